@@ -75,11 +75,7 @@ struct PackingTests {
     }
     try new.close()
     let (pages, full) = (try Self.pages(url), try Self.pages(other))
-    // Small records leave pages emptier than they should be: 1.44 times as many were seen.
-    withKnownIssue {
-      #expect(pages < full * 6 / 5, "\(pages) pages, \(full) when they are full")
-    }
-    #expect(pages < full * 3 / 2, "\(pages) pages, \(full) when they are full")
+    #expect(pages < full * 6 / 5, "\(pages) pages, \(full) when they are full")
     #expect(try FileCheck.run(path: url.path, depth: .everything).findings.kept.isEmpty)
   }
 

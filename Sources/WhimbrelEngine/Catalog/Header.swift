@@ -49,7 +49,11 @@ package struct Header: Hashable, Sendable {
   /// The format of a file in transition, and the newest that this library reads.
   package static let transitionFormat: UInt32 = 9
   /// The formats of files in transition.
-  private static let transitionFormats: [UInt32] = [5, 7, transitionFormat]
+  private static let transitionFormats = [
+    formatWithGuardedIndexes + 1, formatWithSalts + 1, transitionFormat,
+  ]
+  /// The first format whose checksums tell stores apart.
+  package static let formatWithSalts: UInt32 = 6
   /// The first format whose index entries have checksums. Files of earlier ones are upgraded.
   package static let formatWithGuardedIndexes: UInt32 = 4
   /// The first format whose classes have overflow tables.

@@ -160,11 +160,18 @@ struct MainTableCheck {
 extension Catalog {
   /// The first format that has what this catalog says.
   fileprivate var neededFormat: UInt32 {
+    // In a transition it is the next number. No store is in transition before its indexes are
+    // guarded.
+    isInTransition
+      ? max(neededFormatAfterTransition, Header.formatWithGuardedIndexes) + 1
+      : neededFormatAfterTransition
+  }
+
+  private var neededFormatAfterTransition: UInt32 {
     if classes.contains(where: { $0.layouts.contains(where: \.isCompact) }) {
-      return isInTransition ? Header.transitionFormat : Header.currentFormat
+      return Header.currentFormat
     }
-    if classes.contains(where: { $0.salt != .none }) { return isInTransition ? 7 : 6 }
-    if isInTransition { return 5 }
+    if classes.contains(where: { $0.salt != .none }) { return Header.formatWithSalts }
     if classes.contains(where: \.guardsIndexes) { return Header.formatWithGuardedIndexes }
     return classes.contains { !$0.indexes.isEmpty } ? 3 : 1
   }

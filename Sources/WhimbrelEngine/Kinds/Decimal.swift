@@ -85,7 +85,7 @@ extension RecordEncoder {
   package mutating func set(_ index: Int, _ decimal: Decimal) {
     let place = place(index)
     for (number, word) in decimal.words.enumerated() {
-      buffer.store(word.littleEndian, at: Int(place.slot.offset) + 8 * number)
+      buffer.store(word.littleEndian, at: place.slot.offset + 8 * number)
     }
     mark(place, hasValue: true)
   }

@@ -148,8 +148,8 @@ extension PageBytes {
 extension RecordEncoder {
   package mutating func set(_ index: Int, _ id: ObjectId) {
     let place = place(index)
-    buffer.store(id.high.bigEndian, at: Int(place.slot.offset))
-    buffer.store(id.low.bigEndian, at: Int(place.slot.offset) + 8)
+    buffer.store(id.high.bigEndian, at: place.slot.offset)
+    buffer.store(id.low.bigEndian, at: place.slot.offset + 8)
     mark(place, hasValue: true)
   }
 }

@@ -69,8 +69,8 @@ extension RecordEncoder {
   package mutating func set(_ index: Int, _ uuid: UUID) {
     let place = place(index)
     let words = uuid.words
-    buffer.store(words.0.littleEndian, at: Int(place.slot.offset))
-    buffer.store(words.1.littleEndian, at: Int(place.slot.offset) + 8)
+    buffer.store(words.0.littleEndian, at: place.slot.offset)
+    buffer.store(words.1.littleEndian, at: place.slot.offset + 8)
     mark(place, hasValue: true)
   }
 }

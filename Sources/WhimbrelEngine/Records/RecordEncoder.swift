@@ -327,7 +327,7 @@ package struct RecordEncoder: ~Copyable {
     if buffer.count > Self.recordLimit { moveToOverflow(downTo: Self.recordLimit) }
     if hasGarbage { collectGarbage() }
     if isDamaged { throw DamagedRecord(detail: "its values overlap") }
-    if target.written.layout.isPadded { buffer.padToMultipleOf8() }
+    if !target.written.layout.isCompact { buffer.padToMultipleOf8() }
     let checksum = Checksum.record(
       buffer.bytes, hole: RecordLayout.checksumOffset, seed: target.checksumSeed(id))
     buffer.store(checksum.littleEndian, at: RecordLayout.checksumOffset)

@@ -26,6 +26,11 @@ package struct RecordLayout: Hashable, Sendable, Codable {
   package let fields: [RecordField]
   /// The size of the header, the bits and the slots, in bytes.
   package let fixedSize: Int
+  /// Whether the layout has compact slots: see ``RecordSlot``. Records of others are padded to a
+  /// multiple of eight bytes.
+  ///
+  /// A layout that would be the same in both forms counts as wide: its records need no padding.
+  let isCompact: Bool
 
   package static let checksumOffset = 4
   /// The bytes that small slots can have before the checksum.
@@ -47,6 +52,20 @@ package struct RecordField: Hashable, Sendable {
   /// The number of the bit that is set once a migration block gives a value, for properties that
   /// need one.
   package let assigned: Int?
+}
+
+extension RecordLayout {
+  private enum CodingKeys: String, CodingKey {
+    case id, fields, fixedSize
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try container.decode(LayoutID.self, forKey: .id),
+      fields: try container.decode([RecordField].self, forKey: .fields),
+      fixedSize: try container.decode(Int.self, forKey: .fixedSize))
+  }
 }
 
 extension RecordField: Codable {
@@ -110,7 +129,7 @@ extension RecordLayout {
     let size = Self.bitsOffset + (bits + 7) / 8 + sizes.reduce(0, +)
     let isCompact = !isWide && size <= RecordSlot.compactLimit
     var offset = Self.bitsOffset + (isCompact ? (bits + 7) / 8 : (bits + 63) / 64 * 8)
-    var gap = isCompact ? Self.gap : Self.gap.upperBound..<Self.gap.upperBound
+    var gap = isCompact ? Self.gap : Self.gap.prefix(0)
     var fields: [RecordField] = []
     let widths = isCompact ? [24, 16, 12, 8, 4, 3, 2, 1] : [24, 16, 8, 12, 4, 2, 1]
     for width in widths {
@@ -123,18 +142,16 @@ extension RecordLayout {
             property: place.request.property, type: type,
             slot: RecordSlot(offset: isInGap ? gap.lowerBound : offset, size: width),
             presence: place.presence, assigned: place.assigned))
-        if isInGap { gap = gap.lowerBound + width..<gap.upperBound } else { offset += width }
+        if isInGap { gap = gap.dropFirst(width) } else { offset += width }
       }
     }
     self.init(id: id, fields: fields, fixedSize: isCompact ? offset : (offset + 7) & ~7)
   }
 
-  /// Whether records are padded to a multiple of eight bytes, as those of formats before 8 are.
-  var isPadded: Bool { !isCompact }
-
-  /// Whether the layout has compact slots: see ``RecordSlot``.
-  var isCompact: Bool {
-    fields.contains { Int($0.slot.size) != $0.type.slotSize } || fixedSize & 7 != 0
+  package init(id: LayoutID, fields: [RecordField], fixedSize: Int) {
+    (self.id, self.fields, self.fixedSize) = (id, fields, fixedSize)
+    isCompact =
+      fields.contains { Int($0.slot.size) != $0.type.slotSize } || fixedSize & 7 != 0
   }
 
   /// Returns whether the values of a record take exactly the bytes that it has, which is so in every
@@ -156,7 +173,7 @@ extension RecordLayout {
       let hasHeader = field.slot.isCompactPointer && (isExternal || length >= RecordSlot.longMark)
       size += length + (hasHeader ? RecordSlot.longHeaderSize : 0)
     }
-    return (isPadded ? (size + 7) & ~7 : size) == record.count
+    return (isCompact ? size : (size + 7) & ~7) == record.count
   }
 
   /// Whether slots can point to bytes outside the slots.
@@ -172,9 +189,9 @@ extension RecordLayout {
   /// Whether all slots and bits are inside the record, and no two of them in the same place. A
   /// damaged file can contain any numbers.
   package var isValid: Bool {
-    guard fixedSize >= Self.bitsOffset, fixedSize <= 1 << 16, id != Self.tombstone else {
-      return false
-    }
+    guard fixedSize >= Self.bitsOffset,
+      fixedSize <= (isCompact ? RecordSlot.compactLimit : 1 << 16), id != Self.tombstone
+    else { return false }
     // In bits.
     var taken: [Range<Int>] = []
     for field in fields {

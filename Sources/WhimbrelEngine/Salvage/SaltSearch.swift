@@ -39,9 +39,19 @@ struct SaltSearch {
   /// record shows its salt keeps that of the catalog.
   static func catalog(_ catalog: Catalog, withSaltsOf file: SalvagedPages) throws -> Catalog {
     var search = SaltSearch(catalog)
-    try search.collect(from: file)
+    try search.collect(from: file) { $0.add($1, $2, at: $3) }
+    var salts = search.salts(of: Array(catalog.classes.indices))
+    // What is as small as eight records of other classes is found by the salts of those.
+    let open = catalog.classes.indices.filter { salts[$0] == nil }
+    if !open.isEmpty {
+      for position in open { search.samples[position] = [] }
+      try search.collect(from: file) { search, record, id, position in
+        if salts[position] == nil { search.addFitting(record, id, at: position) }
+      }
+      salts.merge(search.salts(of: open)) { first, _ in first }
+    }
     var catalog = catalog
-    for (position, salt) in search.salts() {
+    for (position, salt) in salts {
       catalog.classes[position].salt = salt
       if let layout = search.layoutOfOtherForm(position, salt),
         let place = catalog.classes[position].layouts.firstIndex(where: { $0.id == layout.id })
@@ -52,25 +62,39 @@ struct SaltSearch {
     return catalog
   }
 
-  private mutating func collect(from file: SalvagedPages) throws {
+  /// Calls `add` with each record of a file and each class that it may be of.
+  private mutating func collect(
+    from file: SalvagedPages, _ add: (inout Self, PageBytes, ObjectID, Int) -> Void
+  ) throws {
     for number in 2..<max(2, file.pageCount) {
       guard try file.read(number) == .leaf else { continue }
       try file.forEachEntry { entry in
         guard entry.key.count == 8, let record = try file.value(of: entry.content) else { return }
         let id = ObjectID(rawValue: entry.key.load(UInt64.self, at: 0))
-        for position in classes.indices { add(record, id, at: position) }
+        for position in classes.indices where mayBe(record, at: position) {
+          add(&self, record, id, position)
+        }
       }
     }
   }
 
+  /// Keeps a record if it is one of the smallest.
   private mutating func add(_ record: PageBytes, _ id: ObjectID, at position: Int) {
-    guard mayBe(record, at: position) else { return }
     let isFull = samples[position].count == Self.samplesPerClass
     if isFull, let last = samples[position].last, last.record.count <= record.count { return }
     if isFull { samples[position].removeLast() }
     let place = samples[position].firstIndex { $0.record.count > record.count }
     samples[position].insert(
       Sample(id: id, record: record.array), at: place ?? samples[position].endIndex)
+  }
+
+  /// Keeps a record if a known salt fits it.
+  private mutating func addFitting(_ record: PageBytes, _ id: ObjectID, at position: Int) {
+    let entry = classes[position]
+    guard samples[position].count < Self.samplesPerClass,
+      known.contains(where: { entry.hasChecksum(record, id, salt: $0) })
+    else { return }
+    samples[position].append(Sample(id: id, record: record.array))
   }
 
   /// Returns whether a record may be of a class, by its layout.
@@ -97,12 +121,12 @@ struct SaltSearch {
     return count(other) > count(entry.written.layout) ? other : nil
   }
 
-  /// Returns the salts that records have shown, with the positions of their classes.
-  private mutating func salts() -> [(Int, ChecksumSalt)] {
-    var (found, open): ([(Int, ChecksumSalt)], [Int]) = ([], [])
-    for position in classes.indices {
+  /// Returns the salts that records of some classes have shown, by the positions of the classes.
+  private mutating func salts(of positions: [Int]) -> [Int: ChecksumSalt] {
+    var (found, open): ([Int: ChecksumSalt], [Int]) = ([:], [])
+    for position in positions {
       if let salt = knownSalt(of: position) {
-        found.append((position, salt))
+        found[position] = salt
       } else if !samples[position].isEmpty {
         open.append(position)
       }
@@ -110,11 +134,11 @@ struct SaltSearch {
     while let position = open.first {
       open.removeFirst()
       guard let salt = newSalt(of: position) else { continue }
-      found.append((position, salt))
+      found[position] = salt
       known.append(salt)
       open.removeAll { other in
         guard let salt = knownSalt(of: other) else { return false }
-        found.append((other, salt))
+        found[other] = salt
         return true
       }
     }
@@ -144,7 +168,7 @@ struct SaltSearch {
 
 extension CatalogClass {
   /// The current layout as it would be in a store of formats before 8 or, if it is of one, in a later
-  /// store; nil if there is no difference.
+  /// store. It is nil if both forms are the same.
   fileprivate var layoutOfOtherForm: RecordLayout? {
     guard let current = writtenLayout else { return nil }
     let requests = properties.compactMap { property in

@@ -84,8 +84,8 @@ extension ClassTable {
     resolved.isInTransition && ownedLinks.isEmpty && !resolved.isEmbedded
   }
 
-  /// Writes the objects of a group, which have past shapes: all of them are removed, and then put
-  /// again in order.
+  /// Converts the objects of a group that have past shapes: all objects of it are removed, and then
+  /// put again in order.
   ///
   /// - Throws: ``StoreError``, also if only one of the objects cannot be converted. The transaction
   ///   must not be committed then.
@@ -99,6 +99,11 @@ extension ClassTable {
     var hasGrown = false
     for (index, id) in group.ids.enumerated() {
       let record = group.record(index)
+      guard resolved.isStale(record) else {
+        // Nothing else changes with an object that stays as it is.
+        _ = try records.write(RecordChange(id, from: record, to: record), [], in: view, at: nil)
+        continue
+      }
       let converted = try convertForWriting(record, id)
       if converted.record.count > record.count { hasGrown = true }
       try apply(

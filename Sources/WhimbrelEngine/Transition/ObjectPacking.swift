@@ -5,10 +5,14 @@ internal import WhimbrelLMDB
 ///
 /// LMDB: a record that grows splits a full page in the middle, which leaves both halves half empty
 /// if all records grow one after the other. A record put behind the last one of a page does not. So
-/// a group of whole pages is removed first, and then put again.
+/// a group of whole pages is removed first, and then put again, with the objects on them that are
+/// already converted: a record put before one of these would split the page, too.
 struct ObjectPacking: ~Copyable {
-  /// The bounds of ``size``. It takes two pages of objects to fill one.
+  /// The bounds of ``size``.
   private static let (smallest, largest) = (64, 256)
+  /// The fewest pages of a group. LMDB: a page that falls below a quarter of its size takes objects
+  /// from the page before it, so that each group leaves a page a quarter empty.
+  private static let fewestPages = 2
   /// How much processor time it should take to convert a group.
   private static let groupTime = Duration.microseconds(500)
   /// The time in which a batch converts a page, at best, and the fewest pages that it looks ahead.
@@ -66,8 +70,8 @@ struct ObjectPacking: ~Copyable {
     guard nextPage < pageEnds.count else { return false }
     let start = Self.processorTime()
     try gather(table, &walk)
-    if !group.ids.isEmpty { isOn = try table.convertTogether(group) }
-    walk.converted += group.ids.count
+    if group.staleCount > 0 { isOn = try table.convertTogether(group) }
+    walk.converted += group.staleCount
     // A shorter batch does the same whatever the clock says.
     guard batch >= Self.groupTime else { return true }
     let time = Self.processorTime() - start
@@ -98,13 +102,14 @@ struct ObjectPacking: ~Copyable {
   ) throws {
     group.removeAll()
     let cursor = try table.session.view.cursor(table.objects)
-    var count = 0
-    while count < size, nextPage < pageEnds.count {
+    var (count, pages) = (0, 0)
+    while count < size || pages < Self.fewestPages, nextPage < pageEnds.count {
       let end = pageEnds[nextPage]
       nextPage += 1
+      pages += 1
       var first: UInt64? = walk.last.map { $0.rawValue + 1 } ?? 0
       while try entries.fill(cursor, from: first, through: end.rawValue, touching: nil) {
-        try table.gatherStale(entries, into: &group)
+        try table.gather(entries, into: &group)
         count += entries.count
         first = nil
       }
@@ -117,6 +122,8 @@ struct ObjectPacking: ~Copyable {
 /// Objects of a class as they were stored.
 struct ObjectGroup: ~Copyable {
   private(set) var ids: [ObjectID] = []
+  /// How many of them have past shapes.
+  private(set) var staleCount = 0
   private var ends: [Int] = []
   private var bytes = ByteBuffer(capacity: 1 << 15)
 
@@ -124,10 +131,12 @@ struct ObjectGroup: ~Copyable {
     ids.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     bytes.reset(zeros: 0)
+    staleCount = 0
   }
 
-  mutating func append(_ id: ObjectID, _ record: PageBytes) {
+  mutating func append(_ id: ObjectID, _ record: PageBytes, isStale: Bool) {
     ids.append(id)
+    if isStale { staleCount += 1 }
     bytes.append(record)
     ends.append(bytes.count)
   }
@@ -143,14 +152,15 @@ struct ObjectGroup: ~Copyable {
 }
 
 extension ClassTable {
-  /// Adds those of the objects that have a past shape to a group. All of them must be sound.
-  fileprivate func gatherStale(
+  /// Adds objects to a group. All of them must be sound.
+  fileprivate func gather(
     _ entries: borrowing EntryBatch, into group: inout ObjectGroup
   ) throws {
     let sound = soundRecords(entries)
     for index in 0..<entries.count {
       let record = try soundRecord(entries, index, sound)
-      if resolved.isStale(record) { group.append(ObjectID(rawValue: entries.key(index)), record) }
+      let id = ObjectID(rawValue: entries.key(index))
+      group.append(id, record, isStale: resolved.isStale(record))
     }
   }
 }

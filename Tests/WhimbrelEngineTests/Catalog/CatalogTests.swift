@@ -81,7 +81,7 @@ import WhimbrelTestSupport
       let suite = CatalogTests()
       let text = String(decoding: try suite.catalog().json(), as: UTF8.self)
       let keys = [
-        "id", "offset", "presence", "assigned", "fixedSize", "property", "currentLayout",
+        "id", "offset", "size", "presence", "assigned", "fixedSize", "property", "currentLayout",
         "generation", "nextGeneration", "nextPropertyID", "nextClassID",
       ]
       let numbers = [
