@@ -24,10 +24,12 @@ let package = Package(
     .systemLibrary(
       name: "CBenchLMDB", pkgConfig: "lmdb",
       providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    // Release builds compile C with -O2.
+    .target(name: "CBenchStore", dependencies: ["CBenchLMDB"]),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CBenchLMDB",
+        "CBenchLMDB", "CBenchStore",
         .product(name: "Whimbrel", package: "Whimbrel"),
         .product(name: "WhimbrelInspection", package: "Whimbrel"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -5,7 +5,7 @@ import Foundation
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Measures Whimbrel beside bare LMDB, SQLite and GRDB doing the same work.",
+    abstract: "Measures Whimbrel beside LMDB in C and in Swift, SQLite and GRDB.",
     subcommands: [Run.self, Measure.self, Online.self, Build.self, Limits.self],
     defaultSubcommand: Run.self)
 }
@@ -15,8 +15,10 @@ struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run the workloads and print the medians (default).")
 
-  @Option(name: .customLong("n"), help: "How many persons to store.")
-  var count = 1_000_000
+  @Option(
+    name: .customLong("n"),
+    help: "How many persons to store; may be repeated. The default is 1000000.")
+  var counts: [Int] = []
 
   @Option(help: "How many persons to look up.")
   var lookups = 100_000
@@ -37,7 +39,7 @@ struct Run: ParsableCommand {
   var json = false
 
   func validate() throws {
-    guard count > 0, lookups > 0, repeats > 0 else {
+    guard counts.allSatisfy({ $0 > 0 }), lookups > 0, repeats > 0 else {
       throw ValidationError("--n, --lookups and --repeat must be greater than 0.")
     }
   }
@@ -45,6 +47,16 @@ struct Run: ParsableCommand {
   func run() throws {
     let engines = engine.isEmpty ? EngineName.allCases : engine
     let reported = workload.isEmpty ? Workload.allCases : workload
+    let lines = try (counts.isEmpty ? [1_000_000] : counts).sorted().flatMap { count in
+      try measure(count, engines, reported).lines(count: count)
+    }
+    try show(lines)
+  }
+
+  /// Measures workloads with a number of persons.
+  private func measure(
+    _ count: Int, _ engines: [EngineName], _ reported: [Workload]
+  ) throws -> Report {
     let needed = Set(reported).union(reported.map(\.preparation))
     let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
     let base = parent.appendingPathComponent("whimbrel-bench-\(UUID().uuidString)")
@@ -58,26 +70,26 @@ struct Run: ParsableCommand {
       for step in Workload.allCases where needed.contains(step) {
         for name in engines where name.measures(step) {
           let file = base.appendingPathComponent("\(name.rawValue)-\(step.preparation.rawValue)")
-          let measurement = try measure(step, name, file)
+          let measurement = try measure(step, name, count, file)
           if reported.contains(step) { try report.add(measurement, step, name) }
         }
       }
       try FileManager.default.removeItem(at: base)
     }
-    try show(report.lines(count: count))
+    return report
   }
 
   private func measure(
-    _ workload: Workload, _ engine: EngineName, _ file: URL
+    _ workload: Workload, _ engine: EngineName, _ count: Int, _ file: URL
   ) throws -> Measurement {
     var used = file
-    if workload.changesSchema {
+    if workload.worksOnCopy {
       used = file.deletingLastPathComponent().appendingPathComponent("copy-\(engine)")
       try FileManager.default.copyItem(at: file, to: used)
       // Otherwise the workload would pay for writing the copy to disk.
       try FileHandle(forUpdating: used).synchronize()
     }
-    defer { if workload.changesSchema { try? FileManager.default.removeItem(at: used) } }
+    defer { if workload.worksOnCopy { try? FileManager.default.removeItem(at: used) } }
     return try Measurement.inChild(
       workload, engine: engine, count: count, lookups: lookups, path: used.path)
   }

@@ -8,10 +8,13 @@ struct ReportLine: Codable {
   let nsPerOp: Double
   /// The processor time of all cores.
   let processorNsPerOp: Double
-  /// The time divided by LMDB's time; nil when LMDB was not measured.
+  /// The time divided by that of LMDB in C; nil if that was not measured.
+  let ratioToC: Double?
+  /// The processor time divided by that of LMDB in C. It is more reliable while other work slows the
+  /// machine.
+  let processorRatioToC: Double?
+  /// The time divided by that of LMDB in Swift; nil if that was not measured.
   let ratioToLMDB: Double?
-  /// The processor time divided by LMDB's. It is more reliable while other work slows the machine.
-  let processorRatioToLMDB: Double?
   let peakAnonBytes: UInt64
   let fileBytes: UInt64
   /// The throughput in millions of bytes per second, for workloads that move bytes.
@@ -60,12 +63,13 @@ struct Report {
           let peak = median(workload, engine, { $0.peakAnonBytes }),
           let size = median(workload, engine, { $0.fileBytes })
         else { return nil }
-        let base = median(workload, .lmdb) { $0.nanoseconds }
-        let processorBase = median(workload, .lmdb) { $0.processorNanoseconds }
         return ReportLine(
           workload: workload, engine: engine, n: count, nsPerOp: time,
-          processorNsPerOp: processorTime, ratioToLMDB: base.map { time / $0 },
-          processorRatioToLMDB: processorBase.map { processorTime / $0 },
+          processorNsPerOp: processorTime,
+          ratioToC: median(workload, .lmdbInC) { $0.nanoseconds }.map { time / $0 },
+          processorRatioToC: median(workload, .lmdbInC) { $0.processorNanoseconds }
+            .map { processorTime / $0 },
+          ratioToLMDB: median(workload, .lmdb) { $0.nanoseconds }.map { time / $0 },
           peakAnonBytes: peak, fileBytes: size,
           megabytesPerSecond: median(workload, engine) { $0.bytesPerSecond ?? 0 }
             .flatMap { $0 > 0 ? $0 / 1e6 : nil })
@@ -76,14 +80,15 @@ struct Report {
   /// Returns a table for people.
   static func table(_ lines: [ReportLine]) -> String {
     let header = [
-      "workload", "engine", "ns/op", "ratio", "cpu ns/op", "cpu ratio", "peak MB", "file MB",
-      "MB/s",
+      "workload", "engine", "n", "ns/op", "of C", "of lmdb", "cpu ns/op", "cpu of C", "peak MB",
+      "file MB", "MB/s",
     ]
     let rows = lines.map { line in
       [
-        line.workload.rawValue, line.engine.rawValue, decimal(line.nsPerOp, 1),
+        line.workload.rawValue, line.engine.rawValue, String(line.n), decimal(line.nsPerOp, 1),
+        line.ratioToC.map { decimal($0, 2) } ?? "–",
         line.ratioToLMDB.map { decimal($0, 2) } ?? "–", decimal(line.processorNsPerOp, 1),
-        line.processorRatioToLMDB.map { decimal($0, 2) } ?? "–",
+        line.processorRatioToC.map { decimal($0, 2) } ?? "–",
         decimal(Double(line.peakAnonBytes) / 1e6, 1),
         decimal(Double(line.fileBytes) / 1e6, 1),
         line.megabytesPerSecond.map { decimal($0, 0) } ?? "–",

@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// A workload to measure.
 ///
-/// A workload works on the file that earlier workloads left. Each workload that changes the schema
-/// works on a copy of that file.
+/// A workload works on the file that earlier workloads left. Most workloads that change it work on a
+/// copy.
 enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   /// Inserts all persons in one transaction. The cost of generating them is subtracted.
   case insert
@@ -27,6 +27,33 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   case sortAll = "sort-all"
   /// Changes the age of every person in one transaction.
   case update
+  /// Changes the age, the score and a Boolean of every person in one transaction.
+  case updateThree = "update-three"
+  /// Adds persons that replace others with the same primary key, by turns with new ones, in one
+  /// transaction. The cost of generating them is subtracted.
+  case upsert
+  /// Deletes the persons below an age, which is half of them, in one transaction.
+  case deleteHalf = "delete-half"
+  /// Changes the age of one person in each of some durable transactions.
+  case commit
+  /// Opens the file for the first time in a process, reads one person and closes it.
+  case openFirst = "open-first"
+  /// Opens the file, reads one person and closes it, many times in a process.
+  case reopen
+  /// Adds an index on the emails of all persons.
+  case addIndex = "add-index"
+  /// Inserts all persons with indexes on the age and the email, in one transaction. The cost of
+  /// generating them is subtracted.
+  case insertIndexed = "insert-indexed"
+  /// Creates persons from dictionaries in one transaction. The cost of making these is subtracted.
+  case createFromValues = "create-values"
+  /// Decodes persons from lines of JSON with `Codable`, and adds them in one transaction.
+  case importLines = "import-codable"
+  /// Appends all persons to a list in one transaction.
+  case appendToList = "list-append"
+  /// Deletes the persons below an age, which is a fifth of them, in one transaction. Their entries
+  /// in the list go, too.
+  case deleteFromList = "list-delete"
   /// Migrates: computes a string and a number, renames a property, and converts an integer to a
   /// string. Properties are accessed by handles, which are looked up once.
   case migrateByHandles = "migrate-handles"
@@ -40,6 +67,9 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   /// Inserts owners, with an index on the email, and a quarter as many dogs that link to them, in
   /// one transaction. The cost of generating them is subtracted.
   case insertOwners = "insert-owners"
+  /// Deletes the first 100,000 owners, or a fifth of them if there are fewer, in one transaction.
+  /// Their dogs then have no owner.
+  case deleteLinked = "delete-linked"
   /// Finds owners by email in random order, and reads the age of each.
   case find
   /// Follows the link from every dog to its owner, and reads the owner's first name.
@@ -50,6 +80,11 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   case load = "inspect-load"
   /// Loads owners and dogs, with the index on emails and the links.
   case loadOwners = "inspect-load-owners"
+  /// Inserts persons whose primary key is the email, with indexes on the last name and the age. The
+  /// cost of generating them is subtracted.
+  case insertKeyed = "insert-keyed"
+  /// Loads these from a dump.
+  case loadKeyed = "inspect-load-keyed"
   /// Opens the file with the inspector, which checks every page. LMDB reads all bytes of the file.
   case checkPages = "inspect-pages"
   /// Checks a file of persons with the inspector. LMDB reads all bytes.
@@ -62,14 +97,20 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   /// The workload that creates the file.
   var preparation: Workload {
     switch self {
-    case .insertOwners, .find, .follow, .loadOwners, .checkOwners: .insertOwners
+    case .insertOwners, .find, .follow, .deleteLinked, .loadOwners, .checkOwners: .insertOwners
+    case .appendToList, .deleteFromList: .appendToList
+    case .insertKeyed, .loadKeyed: .insertKeyed
+    case .insertIndexed, .createFromValues, .importLines: self
     default: .insert
     }
   }
 
-  var changesSchema: Bool {
+  /// Whether the workload changes a copy of the file.
+  var worksOnCopy: Bool {
     switch self {
-    case .migrateByHandles, .migrateByNames, .migrateByTypes, .add, .remove, .rename: true
+    case .migrateByHandles, .migrateByNames, .migrateByTypes, .add, .remove, .rename, .addIndex,
+      .updateThree, .upsert, .deleteHalf, .commit, .deleteLinked, .deleteFromList:
+      true
     default: false
     }
   }
@@ -90,6 +131,10 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   func operations(count: Int, lookups: Int) -> Int {
     switch self {
     case .lookup, .find: lookups
+    case .commit: min(count, 1_000)
+    case .reopen: 200
+    case .deleteLinked: max(1, min(count / 5, 100_000))
+    case .openFirst: 1
     // These are one operation each, whatever the number of persons.
     case .add, .remove, .rename, .checkPages, .check, .checkOwners, .info: 1
     case .insertOwners, .loadOwners: count + DogGenerator.dogs(of: count)
@@ -103,6 +148,15 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
 enum PersonFilter {
   static let age = 60
   static let score = 512.0
+}
+
+/// The ages below which workloads delete persons. Ages are 0 to 99.
+enum AgeLimit {
+  /// A fifth of all persons are younger. (Ages are random bytes modulo 100, so the first 56 are more
+  /// frequent.)
+  static let ofFifth = 18
+  /// Half of all persons are younger.
+  static let ofHalf = 43
 }
 
 /// The limit of the workload for the first persons in an order.

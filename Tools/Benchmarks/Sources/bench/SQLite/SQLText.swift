@@ -19,7 +19,8 @@ enum SQLText {
     CREATE TABLE owner (\(columns));
     CREATE INDEX ownerEmail ON owner (email);
     CREATE TABLE dog (
-      id INTEGER PRIMARY KEY, name TEXT NOT NULL, owner INTEGER REFERENCES owner (id));
+      id INTEGER PRIMARY KEY, name TEXT NOT NULL,
+      owner INTEGER REFERENCES owner (id) ON DELETE SET NULL);
     CREATE INDEX dogOwner ON dog (owner);
     """
 
@@ -38,6 +39,39 @@ enum SQLText {
     SELECT owner.firstName FROM dog JOIN owner ON owner.id = dog.owner ORDER BY dog.id
     """
   static let update = "UPDATE person SET age = age + 1"
+
+  static let updateThree = """
+    UPDATE person SET age = age + 1, score = score + 1, isActive = 1 - isActive;
+    """
+  static let setAge = "UPDATE person SET age = ? WHERE id = ?"
+  static let changes = "SELECT changes()"
+  static let countPersons = "SELECT count(*) FROM person"
+
+  static let createEmailIndex = "CREATE INDEX personEmail ON person (email);"
+  static let createIndexes = "CREATE INDEX personAge ON person (age); " + createEmailIndex
+  static let upsertPerson = """
+    \(insertPerson) ON CONFLICT (id) DO UPDATE SET
+      firstName = excluded.firstName, lastName = excluded.lastName, email = excluded.email,
+      age = excluded.age, score = excluded.score, created = excluded.created,
+      isActive = excluded.isActive, avatar = excluded.avatar
+    """
+
+  static func deletePersons(below age: Int) -> String {
+    "DELETE FROM person WHERE age < \(age);"
+  }
+
+  static func deleteOwners(_ count: Int) -> String { "DELETE FROM owner WHERE id < \(count);" }
+
+  static let countDogsWithoutOwner = "SELECT count(*) FROM dog WHERE owner IS NULL"
+
+  /// A list of all persons. Each entry has the way back from its person.
+  static let fillList = """
+    CREATE TABLE member (
+      position INTEGER PRIMARY KEY, person INTEGER REFERENCES person (id) ON DELETE CASCADE);
+    CREATE INDEX memberPerson ON member (person);
+    INSERT INTO member (person) SELECT id FROM person ORDER BY id;
+    """
+  static let countMembers = "SELECT count(*) FROM member"
 
   static let createVersion2 = """
     CREATE TABLE person2 (

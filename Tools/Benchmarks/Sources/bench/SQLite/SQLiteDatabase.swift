@@ -34,6 +34,12 @@ final class SQLiteDatabase {
     try unsafe SQLiteError.check(sqlite3_exec(handle, text, nil, nil, nil))
   }
 
+  /// Returns the number that a query finds.
+  func number(_ query: String) throws -> Double {
+    let statement = try prepare(query)
+    return try statement.step() ? statement.double(0) : 0
+  }
+
   func prepare(_ text: String) throws -> SQLiteStatement {
     var made: OpaquePointer?
     try unsafe SQLiteError.check(sqlite3_prepare_v2(handle, text, -1, &made, nil))

@@ -34,7 +34,7 @@ extension SQLiteEngine {
 
   /// Returns a number that depends on the first name, age and score of a
   /// person.
-  private func threeProperties(of row: SQLiteStatement) -> Double {
+  func threeProperties(of row: SQLiteStatement) -> Double {
     Double(row.string(0).utf8.count) + Double(row.int(1)) + row.double(2)
   }
 

@@ -42,6 +42,19 @@ enum ChangedSchema {
     var avatar: Data
   }
 
+  @Model("Person")
+  final class PersonWithIndex {
+    @PrimaryKey var id: Int
+    var firstName: String
+    var lastName: String
+    @Indexed var email: String
+    var age: Int
+    var score: Double
+    var created: Date
+    var isActive: Bool
+    var avatar: Data
+  }
+
   static func model(after change: PropertyChange) -> any Model.Type {
     switch change {
     case .add: PersonWithNickname.self

@@ -29,6 +29,39 @@ final class Owner {
   var avatar: Data
 }
 
+/// A person with indexes on the age and the email.
+@Model
+final class IndexedPerson {
+  @PrimaryKey var id: Int
+  var firstName: String
+  var lastName: String
+  @Indexed var email: String
+  @Indexed var age: Int
+  var score: Double
+  var created: Date
+  var isActive: Bool
+  var avatar: Data
+}
+
+/// A person whose primary key is the email, with two indexes.
+@Model
+final class KeyedPerson {
+  @PrimaryKey var email: String
+  var firstName: String
+  @Indexed var lastName: String
+  @Indexed var age: Int
+  var score: Double
+  var created: Date
+  var isActive: Bool
+  var avatar: Data
+}
+
+@Model
+final class Team {
+  @PrimaryKey var id: Int
+  var members: StoredList<Person>
+}
+
 @Model
 final class Dog {
   @PrimaryKey var id: Int
@@ -61,5 +94,41 @@ enum SchemaV2 {
     var isActive: Bool
     var avatar: Data
     var fullName: String
+  }
+}
+
+extension Person {
+  convenience init(_ values: PersonValues) {
+    self.init(
+      id: values.id, firstName: values.firstName, lastName: values.lastName, email: values.email,
+      age: values.age, score: values.score, created: values.created, isActive: values.isActive,
+      avatar: values.avatar)
+  }
+}
+
+extension Owner {
+  convenience init(_ values: PersonValues) {
+    self.init(
+      id: values.id, firstName: values.firstName, lastName: values.lastName, email: values.email,
+      age: values.age, score: values.score, created: values.created, isActive: values.isActive,
+      avatar: values.avatar)
+  }
+}
+
+extension IndexedPerson {
+  convenience init(_ values: PersonValues) {
+    self.init(
+      id: values.id, firstName: values.firstName, lastName: values.lastName, email: values.email,
+      age: values.age, score: values.score, created: values.created, isActive: values.isActive,
+      avatar: values.avatar)
+  }
+}
+
+extension KeyedPerson {
+  convenience init(_ values: PersonValues) {
+    self.init(
+      email: values.email, firstName: values.firstName, lastName: values.lastName,
+      age: values.age, score: values.score, created: values.created, isActive: values.isActive,
+      avatar: values.avatar)
   }
 }

@@ -3,7 +3,7 @@ import Whimbrel
 
 // Owners with an index on the email, and dogs that link to owners.
 extension WhimbrelEngine {
-  private func openOwners() throws -> Store {
+  func openOwners() throws -> Store {
     try Store(
       Store.Configuration(
         url: URL(fileURLWithPath: path), models: [Owner.self, Dog.self], schemaVersion: 1))
@@ -27,14 +27,7 @@ extension WhimbrelEngine {
 
   private static func addOwners(count: Int, to store: Store) throws {
     var generator = PersonGenerator()
-    for _ in 0..<count {
-      let values = generator.next()
-      try store.add(
-        Owner(
-          id: values.id, firstName: values.firstName, lastName: values.lastName,
-          email: values.email, age: values.age, score: values.score, created: values.created,
-          isActive: values.isActive, avatar: values.avatar))
-    }
+    for _ in 0..<count { try store.add(Owner(generator.next())) }
   }
 
   func find(_ emails: [String]) throws -> Outcome {

@@ -16,19 +16,14 @@ struct WhimbrelEngine: Engine {
   func insert(count: Int) throws -> Outcome {
     let store = try open()
     return try .measure {
-      var generator = PersonGenerator()
-      try store.write {
-        for _ in 0..<count {
-          let values = generator.next()
-          try store.add(
-            Person(
-              id: values.id, firstName: values.firstName, lastName: values.lastName,
-              email: values.email, age: values.age, score: values.score, created: values.created,
-              isActive: values.isActive, avatar: values.avatar))
-        }
-      }
+      try store.write { try Self.addPersons(count: count, to: store) }
       return Double(count)
     }
+  }
+
+  static func addPersons(count: Int, to store: Store) throws {
+    var generator = PersonGenerator()
+    for _ in 0..<count { try store.add(Person(generator.next())) }
   }
 
   func scan() throws -> Outcome {
@@ -56,7 +51,7 @@ struct WhimbrelEngine: Engine {
 
   /// Returns a number that depends on the first name, age and score of a
   /// person.
-  private static func threeProperties(of person: Person) -> Double {
+  static func threeProperties(of person: Person) -> Double {
     Double(person.firstName.utf8.count) + Double(person.age) + person.score
   }
 
