@@ -143,7 +143,7 @@ extension Migration {
   ///   `embeddedNeedsOwner`.
   public func add<New: Model>(_ object: New) throws {
     let session = try newSession(for: New.self)
-    if New._$schema.classSchema.isEmbedded, !object.isManaged {
+    if New._$schema.isEmbedded, !object.isManaged {
       throw StoreError.embeddedNeedsOwner(class: New._$schema.name)
     }
     _ = try ObjectAdder(session, .error).add(object)

@@ -105,7 +105,7 @@ private struct PrintedModel {
   }
 
   private func text(_ object: any Model) -> String {
-    guard type(of: object)._$schema.classSchema.isEmbedded else { return object.printedName }
+    guard type(of: object)._$schema.isEmbedded else { return object.printedName }
     if object.isManaged { return "\(object)" }
     guard depth < PrintedObject.depthLimit else { return "\(type(of: object)._$schema.name)(…)" }
     return PrintedModel(object, depth: depth + 1).full

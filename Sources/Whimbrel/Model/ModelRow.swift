@@ -338,7 +338,8 @@ extension ModelRow {
   /// - Throws: ``StoreError`` with `oldObjectIsReadOnly`.
   private mutating func prepareToChange(_ index: Int) throws {
     validate()
-    guard let session, let table else { return }
+    let isChangeable = unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.canChange(index) }
+    guard isChangeable == false, let session, let table else { return }
     guard session.isWriting else {
       let refusal = session.refusal(toChange: table.name, id)
       if session.showsOldObjects { throw refusal }

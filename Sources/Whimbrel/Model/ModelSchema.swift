@@ -18,6 +18,10 @@ public struct ModelSchema: Sendable {
   /// The schema of the class and its properties.
   public var classSchema: ClassSchema { storage.resolved.classSchema }
 
+  /// Whether objects belong to the one object that links to them.
+  var isEmbedded: Bool { storage.isEmbedded }
+  var hasPrimaryKey: Bool { storage.hasPrimaryKey }
+
   /// The text that the fingerprint of the schema is made from. It is computed once.
   package var fingerprintText: String { storage.resolved.fingerprintText }
 
@@ -45,6 +49,7 @@ private final class Storage: Sendable {
   let name: String
   let type: any Model.Type
   let isEmbedded: Bool
+  let hasPrimaryKey: Bool
   let generators: [String: @Sendable () -> PropertyValue]
   let properties: [ModelProperty]
   let inverses: [ModelInverse]
@@ -61,6 +66,7 @@ private final class Storage: Sendable {
     self.name = name
     self.type = type
     self.isEmbedded = isEmbedded
+    hasPrimaryKey = properties.contains(where: \.isPrimaryKey)
     self.properties = properties
     self.inverses = inverses
     self.indexes = indexes
@@ -168,6 +174,7 @@ public struct ModelProperty: Sendable {
   let makeSchema: @Sendable () -> PropertySchema
   package let generator: (@Sendable () -> PropertyValue)?
   let hasDefault: Bool
+  let isPrimaryKey: Bool
 
   /// Makes a property.
   ///
@@ -181,6 +188,7 @@ public struct ModelProperty: Sendable {
   ) {
     self.keyPath = keyPath
     hasDefault = makeDefault != nil
+    self.isPrimaryKey = isPrimaryKey
     valueType = type
     value = { object in (object as? Root)?[keyPath: keyPath] }
     setValue = { object, value, conversion in

@@ -2,9 +2,13 @@ internal import Foundation
 internal import WhimbrelEngine
 
 /// An encoder that receives the values of an unmanaged object when it is added to a store.
+@safe
 @_documentation(visibility: internal)
 public struct ObjectEncoder {
-  private let destination: (table: ClassTable, adder: ObjectAdder)?
+  // Safe: an encoder exists only while its adder encodes an object, and the adder keeps the session,
+  // which keeps its tables.
+  @safe private let unsafeTable: Unmanaged<ClassTable>?
+  @safe private let unsafeAdder: Unmanaged<ObjectAdder>?
   /// The index of the only property to encode; nil to encode all.
   let wanted: Int?
   private(set) var found: PropertyValue = .null
@@ -12,24 +16,36 @@ public struct ObjectEncoder {
   @usableFromInline let collector: ValueCollector?
 
   init(_ table: ClassTable, _ adder: ObjectAdder, wanted: Int? = nil) {
-    destination = (table, adder)
+    unsafe unsafeTable = .passUnretained(table)
+    unsafe unsafeAdder = .passUnretained(adder)
     self.wanted = wanted
     collector = nil
   }
 
   init(_ collector: ValueCollector) {
-    destination = nil
+    unsafeTable = nil
+    unsafeAdder = nil
     wanted = nil
     self.collector = collector
   }
 
-  var table: ClassTable { required.table }
-  var adder: ObjectAdder { required.adder }
+  // With a collector, every value is taken before `table` or `adder` is used.
 
-  private var required: (table: ClassTable, adder: ObjectAdder) {
-    // With a collector, every value is taken before `table` or `adder` is used.
-    guard let destination else { stopProgram("The values are for no store.") }
-    return destination
+  var table: ClassTable {
+    guard let unsafeTable else { stopProgram("The values are for no store.") }
+    return unsafe unsafeTable.takeUnretainedValue()
+  }
+
+  /// Calls `body` with the table, without counting references.
+  @inline(__always)
+  private func withTable<Result>(_ body: (ClassTable) throws -> Result) rethrows -> Result {
+    guard let unsafeTable else { stopProgram("The values are for no store.") }
+    return try unsafe unsafeTable._withUnsafeGuaranteedRef(body)
+  }
+
+  var adder: ObjectAdder {
+    guard let unsafeAdder else { stopProgram("The values are for no store.") }
+    return unsafe unsafeAdder.takeUnretainedValue()
   }
 
   /// Encodes the value of a property.
@@ -64,12 +80,12 @@ public struct ObjectEncoder {
       if wanted == index { found = keyValue(bits, table.resolved.properties[index].type) }
       return
     }
-    table.encoder.set(index, bits: bits)
+    withTable { $0.encoder.set(index, bits: bits) }
   }
 
   /// Sets a property to nil.
   public mutating func _$setNull(_ index: Int) {
-    if wanted == nil { table.encoder.setNull(index) }
+    if wanted == nil { withTable { $0.encoder.setNull(index) } }
   }
 
   mutating func _$set(_ index: Int, _ text: String) throws {
@@ -77,11 +93,11 @@ public struct ObjectEncoder {
       if wanted == index { found = .string(text) }
       return
     }
-    try table.encoder.set(index, text)
+    try withTable { try $0.encoder.set(index, text) }
   }
 
   mutating func _$set(_ index: Int, _ data: Data) throws {
-    if wanted == nil { try table.encoder.set(index, data) }
+    if wanted == nil { try withTable { try $0.encoder.set(index, data) } }
   }
 
   mutating func _$set(_ index: Int, value: PropertyValue) throws {
@@ -117,7 +133,7 @@ public struct ObjectEncoder {
       if wanted == index { found = .uuid(uuid) }
       return
     }
-    table.encoder.set(index, uuid)
+    withTable { $0.encoder.set(index, uuid) }
   }
 
   /// Sets a link to an object, or to nil.

@@ -240,8 +240,6 @@ extension ObjectList {
     _ = try session.requireWriting("delete objects of '\(request.className)'")
     let table = try session.table(request.className)
     if isWholeClass { return try table.removeAll() }
-    for id in try query().objectIDs() where try table.contains(id) {
-      try table.remove(id)
-    }
+    try table.remove(query().objectIDs())
   }
 }

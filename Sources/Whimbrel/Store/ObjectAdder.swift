@@ -9,24 +9,30 @@ internal import WhimbrelEngine
 @_documentation(visibility: internal)
 public final class ObjectAdder {
   private let session: Session
-  private let policy: UpdatePolicy
-  private var current: (any Model)?
-  private var currentID: ObjectID?
-  private var waiting: [any Model] = []
-  private var added: [any Model] = []
+  // Safe, here and below: a store is used by one call after the other, on one thread, and its adders
+  // too. The checks of that would take longer than what they guard.
+  @safe @exclusivity(unchecked) var policy: UpdatePolicy
+  @safe @exclusivity(unchecked) private var current: (any Model)?
+  @safe @exclusivity(unchecked) private var currentID: ObjectID?
+  @safe @exclusivity(unchecked) private var waiting: [any Model] = []
+  @safe @exclusivity(unchecked) private var added: [any Model] = []
   /// The objects in `added` that were reached through links. They may not be in the store yet.
-  private var met: Set<ObjectIdentifier> = []
+  @safe @exclusivity(unchecked) private var met: Set<ObjectIdentifier> = []
   /// The identity numbers of objects whose `id` was read before they were added.
-  private var numbers: [ObjectIdentifier: UInt64] = [:]
+  @safe @exclusivity(unchecked) private var numbers: [ObjectIdentifier: UInt64] = [:]
   /// The rows that are new in the store. A row that existed before is not included.
-  private var inserted: [(table: ClassTable, id: ObjectID)] = []
-  private var hasReplaced = false
+  @safe @exclusivity(unchecked) private var inserted: [(table: ClassTable, id: ObjectID)] = []
+  @safe @exclusivity(unchecked) private var hasReplaced = false
   /// The collections that become managed together with their objects.
-  private var adopted: [(collection: CollectionStorage, owner: OwnerPlace, index: Int)] = []
-  private var owner = OwnerPlace()
+  @safe @exclusivity(unchecked) private var adopted:
+    [(collection: CollectionStorage, owner: OwnerPlace, index: Int)] = []
+  /// The place of the object that is being added, once a collection needs it.
+  @safe @exclusivity(unchecked) private var owner: OwnerPlace?
   /// The IDs of new objects by class and primary key. With an update policy, two unmanaged objects
   /// may have the same key; both then get the same ID.
-  private var promised: [String: [[UInt8]: ObjectID]] = [:]
+  @safe @exclusivity(unchecked) private var promised: [String: [[UInt8]: ObjectID]] = [:]
+  /// The table that was looked for last, and by what.
+  @safe @exclusivity(unchecked) private var latest: (type: ObjectIdentifier, view: Int, ClassTable)?
 
   init(_ session: Session, _ policy: UpdatePolicy) {
     self.session = session
@@ -37,9 +43,18 @@ public final class ObjectAdder {
   /// a migration whose new object has been deleted.
   @discardableResult
   func add(_ object: any Model) throws -> ObjectID? {
-    _ = try session.requireWriting("add an object")
-    if object._$row.isManaged { return try managed(object) }
+    _ = try session.requireAdding("add an object")
+    if object.isManaged { return try managed(object) }
     return try adding { try insert(object) }
+  }
+
+  /// Returns the table of an object's class.
+  private func table(of object: any Model) throws -> ClassTable {
+    let (type, view) = (ObjectIdentifier(Swift.type(of: object)), session.viewNumber)
+    if let latest, latest.type == type, latest.view == view { return latest.2 }
+    let table = try session.table(Swift.type(of: object)._$schema.name)
+    latest = (type, view, table)
+    return table
   }
 
   /// Returns the stored values of elements, and adds the objects among them. A link to an object
@@ -53,7 +68,7 @@ public final class ObjectAdder {
   /// Adds objects that are not in a store: all of them or none.
   func add(all objects: [any Model]) throws {
     if objects.isEmpty { return }
-    _ = try session.requireWriting("add an object")
+    _ = try session.requireAdding("add an object")
     try adding { for object in objects { _ = try link(to: object) } }
   }
 
@@ -80,11 +95,24 @@ public final class ObjectAdder {
       for (collection, owner, index) in adopted {
         if let row = owner.row { collection.becomeManaged(row, index) }
       }
+      finish()
       return result
     } catch {
       undo(error)
       throw error
     }
+  }
+
+  /// Forgets what was added: nothing of it can be undone any more.
+  private func finish() {
+    added.removeAll(keepingCapacity: true)
+    inserted.removeAll(keepingCapacity: true)
+    owner = nil
+    if !met.isEmpty { met.removeAll() }
+    if !numbers.isEmpty { numbers.removeAll() }
+    if !adopted.isEmpty { adopted.removeAll() }
+    if !promised.isEmpty { promised.removeAll() }
+    hasReplaced = false
   }
 
   private func managed(_ object: any Model) throws -> ObjectID? {
@@ -105,7 +133,10 @@ public final class ObjectAdder {
 
   /// Makes an unmanaged collection of the current object managed, once all objects are added.
   func adopt(_ collection: CollectionStorage, _ index: Int) {
-    if !collection.isManaged { adopted.append((collection, owner, index)) }
+    guard !collection.isManaged else { return }
+    let place = owner ?? OwnerPlace()
+    owner = place
+    adopted.append((collection, place, index))
   }
 
   /// Returns the ID of an object that another one links to. Returns nil for an old object of a
@@ -114,7 +145,7 @@ public final class ObjectAdder {
     if met.contains(ObjectIdentifier(object)) { return object._$row.id }
     if object._$row.isManaged { return try managed(object) }
     if object === current, let currentID { return currentID }
-    let table = try session.table(type(of: object)._$schema.name)
+    let table = try table(of: object)
     let id = try identity(of: object, in: table)
     if object === current {
       currentID = id
@@ -133,19 +164,20 @@ public final class ObjectAdder {
     guard let position = table.resolved.primaryKeyIndex else { return try table.takeObjectID() }
     var probe = ObjectEncoder(table, self, wanted: position)
     try object._$encode(into: &probe)
-    if let existing = try table.find(probe.found) {
-      if policy == .error {
-        throw StoreError.duplicatePrimaryKey(
-          class: table.name, property: table.resolved.properties[position].name,
-          key: probe.found)
-      }
-      return existing
+    if policy == .error, try table.find(probe.found) != nil {
+      throw StoreError.duplicatePrimaryKey(
+        class: table.name, property: table.resolved.properties[position].name, key: probe.found)
     }
     if table.resolved.isClustered, case .int(let key) = probe.found {
       return ObjectID(clusteredKey: key)
     }
-    guard policy != .error else { return try table.takeObjectID() }
-    let key = KeyEncoding.encoding(of: probe.found, isOptional: false)
+    return try policy == .error ? table.takeObjectID() : identity(of: probe.found, in: table)
+  }
+
+  /// Returns the ID of the object with a primary key, or the ID that it will get.
+  private func identity(of key: PropertyValue, in table: ClassTable) throws -> ObjectID {
+    if let existing = try table.find(key) { return existing }
+    let key = KeyEncoding.encoding(of: key, isOptional: false)
     if let known = promised[table.name]?[key] { return known }
     let id = try table.takeObjectID()
     promised[table.name, default: [:]][key] = id
@@ -154,25 +186,30 @@ public final class ObjectAdder {
 
   @discardableResult
   private func insert(_ object: any Model) throws -> ObjectID {
-    let table = try session.table(type(of: object)._$schema.name)
-    let isWaiting = object._$row.isManaged
+    let table = try table(of: object)
+    let isWaiting = object.isManaged
     current = isWaiting ? nil : object
     currentID = isWaiting ? object._$row.id : nil
-    // With an update policy, the ID may be the ID of an existing object, which only the primary
-    // key tells. Otherwise the ID is taken after encoding, or when the object links to itself.
-    if !isWaiting, policy != .error { currentID = try identity(of: object, in: table) }
-    owner = OwnerPlace()
+    owner = nil
     table.encoder.begin()
     var encoder = ObjectEncoder(table, self)
     try object._$encode(into: &encoder)
     current = nil
-    let id = try currentID ?? table.objectIDForEncoded()
+    // It was taken already if the object links to itself.
+    let id = try currentID ?? identityOfEncoded(in: table)
     try table.completeEncoded(replacing: policy == .error ? nil : id)
     try put(id, in: table)
     place(object, id, in: table)
-    owner.row = object._$row
+    if let owner { owner.row = object._$row }
     if !isWaiting { added.append(object) }
     return id
+  }
+
+  /// Returns the ID for the object that the encoder of a table holds. With an update policy, it may be
+  /// that of an existing object with the same primary key.
+  private func identityOfEncoded(in table: ClassTable) throws -> ObjectID {
+    if policy == .error || table.resolved.isClustered { return try table.objectIDForEncoded() }
+    return try identity(of: table.encodedPrimaryKey(), in: table)
   }
 
   /// Makes an object managed.
@@ -198,7 +235,7 @@ public final class ObjectAdder {
   }
 
   private func put(_ id: ObjectID, in table: ClassTable) throws {
-    guard policy != .error, let old = try table.record(id) else {
+    guard policy != .error, let old = try table.recordToChange(id) else {
       try table.insertEncoded(id)
       inserted.append((table, id))
       return

@@ -20,6 +20,8 @@ final class ObjectCursor {
   @safe @exclusivity(unchecked) private var sound: UInt64 = 0
   /// How many objects the next batch has at most. It grows, so that a loop that ends soon reads few.
   @safe @exclusivity(unchecked) private var limit = 1
+  /// Whether the cursor is at the last object of the batch.
+  @safe @exclusivity(unchecked) private var isPlaced = false
   /// The epoch in which the listed objects were found.
   private let foundEpoch: UInt64
   /// The IDs to visit; nil to visit the whole class.
@@ -53,6 +55,7 @@ final class ObjectCursor {
     guard let end else { return nextListed() }
     do {
       if position >= batch.count || !reader.isCurrent {
+        if isInSameWrite, !reader.isCurrent { return try nextAfterChange(through: end) }
         guard try fill(through: end) else { return nil }
       }
       let id = ObjectID(rawValue: batch.key(position))
@@ -69,6 +72,33 @@ final class ObjectCursor {
     } catch {
       return unreadable(error)
     }
+  }
+
+  /// Returns the row of the next object after something was written: probably the last object was
+  /// changed, and the next one will be, too. So it is found by the cursor that changes use, which
+  /// then need not look for it, nor verify it, again.
+  @inline(never)
+  private func nextAfterChange(through end: ObjectID) throws -> ModelRow? {
+    batch.removeAll()
+    (position, limit, isPlaced) = (0, 1, false)
+    if last?.rawValue == .max { return nil }
+    let first = ObjectID(rawValue: last.map { $0.rawValue + 1 } ?? 0)
+    return try unsafe reader.unsafeTable._withUnsafeGuaranteedRef { table in
+      guard let id = try table.objectToChange(from: first), id <= end else { return nil }
+      last = id
+      let record = try table.recordToChange(id)
+      reader.follow()
+      guard let record else { return nil }
+      try reader.use(record, id)
+      return ModelRow(reader, id, record)
+    }
+  }
+
+  /// Whether the write is still the one in which the cursor was opened: its cursors and tables stay
+  /// valid.
+  private var isInSameWrite: Bool {
+    session.isWriting && !session.showsNewObjects && cursor != nil
+      && viewNumber == session.viewNumber
   }
 
   /// Returns the row of the next listed object that still exists.
@@ -116,16 +146,16 @@ final class ObjectCursor {
   /// Reads objects that come after the last one, and returns whether there are any.
   @inline(never)
   private func fill(through end: ObjectID) throws -> Bool {
-    let isCurrent = cursor != nil && reader.isCurrent
-    if !isCurrent {
+    if cursor == nil || !reader.isCurrent {
       batch.removeAll()
       try reopen()
-      limit = 1
+      (limit, isPlaced) = (1, false)
     }
     position = 0
     if last?.rawValue == .max { return false }
     guard let cursor else { return false }
-    let first = isCurrent ? nil : last.map { $0.rawValue + 1 } ?? 0
+    let first = isPlaced ? nil : last.map { $0.rawValue + 1 } ?? 0
+    isPlaced = true
     guard
       try batch.fill(cursor, from: first, through: end.rawValue, touching: nil, upTo: limit)
     else { return false }
@@ -138,12 +168,7 @@ final class ObjectCursor {
   private func reopen() throws {
     try session.requireOpen()
     session.finishChange()
-    if session.isWriting, !session.showsNewObjects, cursor != nil,
-      viewNumber == session.viewNumber
-    {
-      // The write is still the same one, so its cursors and tables stay valid.
-      return reader.follow()
-    }
+    if isInSameWrite { return reader.follow() }
     viewNumber = session.viewNumber
     let table = try session.table(name)
     reader = RecordReader(session, table)

@@ -116,7 +116,7 @@ extension Session {
     let schema = type._$schema
     _ = try requireWriting("create an object")
     let table = try table(schema.name)
-    if update != .error, schema.classSchema.primaryKey == nil {
+    if update != .error, !schema.hasPrimaryKey {
       throw StoreError.noPrimaryKey(class: schema.name)
     }
     if table.resolved.isEmbedded { throw StoreError.embeddedNeedsOwner(class: table.name) }

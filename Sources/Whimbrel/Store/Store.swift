@@ -24,6 +24,8 @@ public final class Store {
   package let session: Session
   /// An object that lives as long as the store.
   package var belongings: AnyObject?
+  /// An adder that has nothing to do, for the next object.
+  private var idleAdder: ObjectAdder?
 
   /// Opens a store. Makes the file if it does not exist, and migrates it if its schema version is
   /// lower than the declared one.
@@ -154,10 +156,14 @@ extension Store {
   ///   `embeddedNeedsOwner`, `objectOfOtherStore` or `notInWrite`.
   public func add(_ object: some Model, update: UpdatePolicy = .error) throws {
     try requirePrimaryKey(object._schema, for: update)
-    if object._schema.classSchema.isEmbedded, !object.isManaged {
+    if object._schema.isEmbedded, !object.isManaged {
       throw StoreError.embeddedNeedsOwner(class: object._schema.name)
     }
-    _ = try ObjectAdder(session, update).add(object)
+    let adder = idleAdder.take() ?? ObjectAdder(session, update)
+    adder.policy = update
+    try adder.add(object)
+    // After an error, an adder may have leftovers.
+    idleAdder = adder
   }
 
   /// Adds objects, and all unmanaged objects that they link to. If one of them throws, the objects
@@ -167,7 +173,7 @@ extension Store {
   }
 
   func requirePrimaryKey(_ schema: ModelSchema, for update: UpdatePolicy) throws {
-    if update != .error, schema.classSchema.primaryKey == nil {
+    if update != .error, !schema.hasPrimaryKey {
       throw StoreError.noPrimaryKey(class: schema.name)
     }
   }
@@ -176,7 +182,8 @@ extension Store {
   ///
   /// - Throws: ``StoreError`` with `objectDeleted`, `objectOfOtherStore` or
   ///   `notInWrite`.
-  /// - Complexity: O(*k* log *n*) for *k* links to it.
+  /// - Complexity: O(*k* log *n*) for *k* links to it. A list or a map that holds it is gone through:
+  ///   delete many objects together, not one after the other.
   public func delete(_ object: some Model) throws {
     let table = try session.table(object._schema.name)
     guard object._$row.session === session else {
@@ -197,7 +204,8 @@ extension Store {
   ///
   /// - Throws: ``StoreError`` with `objectOfOtherStore` or `notInWrite`.
   /// - Complexity: O(*n*) for all objects of a model that no other object links to. Otherwise the
-  ///   cost of finding the objects and of deleting each of them.
+  ///   cost of finding the objects and of deleting each of them. A list or a map that holds any of
+  ///   them is gone through once, or once for every 65,536 of them.
   public func delete<Element: Model>(_ objects: Results<Element>) throws {
     try delete(objects.base)
   }
@@ -222,10 +230,7 @@ extension Store {
         throw table.resolved.deleted(object._$row.id)
       }
     }
-    _ = try session.requireWriting("delete objects of '\(table.name)'")
-    for object in objects where try table.contains(object._$row.id) {
-      try table.remove(object._$row.id)
-    }
+    try table.remove(objects.map(\._$row.id))
   }
 
   func delete(_ objects: ObjectList) throws {

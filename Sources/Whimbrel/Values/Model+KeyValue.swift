@@ -111,7 +111,7 @@ extension ObjectCreation {
   /// Makes the object that a value describes. Copies the value if it is an object.
   func root<Target: Model>(_ type: Target.Type, _ value: Any) throws -> Target {
     let value = flattened(value)
-    if let object = value as? Target {
+    if let value, isClass(value), let object = value as? Target {
       try object.requireUsable()
       return copy(of: object)
     }

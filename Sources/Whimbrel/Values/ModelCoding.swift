@@ -1,3 +1,4 @@
+internal import Foundation
 internal import WhimbrelEngine
 
 // The encoding and decoding of properties of models. See Model+Codable.swift.
@@ -106,6 +107,12 @@ extension ModelValue {
   static func decoded(
     from container: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
   ) throws -> Any? {
+    // What most properties are comes first: asking a type for a protocol takes far longer.
+    if Self.self == String.self { return try container.decode(String.self, forKey: key) }
+    if Self.self == Int.self { return try container.decode(Int.self, forKey: key) }
+    if Self.self == Double.self { return try container.decode(Double.self, forKey: key) }
+    if Self.self == Bool.self { return try container.decode(Bool.self, forKey: key) }
+    if Self.self == Date.self { return try container.decode(Date.self, forKey: key) }
     if let optional = Self.self as? any AnyOptional.Type {
       guard try !container.decodeNil(forKey: key) else { return nil }
       return try value(of: optional.contentType, container, key)

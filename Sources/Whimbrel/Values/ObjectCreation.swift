@@ -102,9 +102,13 @@ extension ObjectCreation {
   func object<Target: Model>(
     _ type: Target.Type, _ value: Any, isCopying: Bool = false
   ) throws -> Target? {
+    if isClass(value) {
+      if let object = value as? Target { return try used(object, isCopying: isCopying) }
+      if let object = value as? any Model { return try successor(type, of: object) }
+    }
     switch value {
-    case let object as Target: return try used(object, isCopying: isCopying)
-    case let object as any Model: return try successor(type, of: object)
+    case let values as [String: Any]: return try made(type, values)
+    case let values as [Any]: return try made(type, type._$schema.named(values))
     case let object as DynamicObject: return try linked(type, object)
     case let value as AnyValue:
       switch value {
@@ -121,8 +125,6 @@ extension ObjectCreation {
       case .list(let values): return try made(type, type._$schema.named(values))
       default: return nil
       }
-    case let values as [String: Any]: return try made(type, values)
-    case let values as [Any]: return try made(type, type._$schema.named(values))
     default: return nil
     }
   }
@@ -176,7 +178,7 @@ extension ObjectCreation {
 
   /// Returns the object itself, or a copy if it cannot be linked to.
   func used<Target: Model>(_ object: Target, isCopying: Bool) throws -> Target {
-    let isEmbedded = Target._$schema.classSchema.isEmbedded
+    let isEmbedded = Target._$schema.isEmbedded
     guard object.isManaged else {
       if isCopying, isEmbedded { return copy(of: object) }
       if !isEmbedded { newObjects.append(object) }
@@ -203,7 +205,7 @@ extension ObjectCreation {
     let copy = Target(_$row: ModelRow())
     copies[source] = copy
     unfilled.append((object, copy))
-    if !Target._$schema.classSchema.isEmbedded { newObjects.append(copy) }
+    if !Target._$schema.isEmbedded { newObjects.append(copy) }
     return copy
   }
 
@@ -224,10 +226,13 @@ extension ObjectCreation {
       return object
     }
     let object = Target(_$row: ModelRow())
-    if !schema.classSchema.isEmbedded { newObjects.append(object) }
+    if !schema.isEmbedded { newObjects.append(object) }
     if let key { newByKey[schema.name, default: [:]][key] = object }
     try set(values, of: object, schema)
-    try object.requireComplete()
+    // Without a look at the object, if each property was given a value.
+    if schema.properties.contains(where: { values[$0.name] == nil }) {
+      try object.requireComplete()
+    }
     return object
   }
 
@@ -294,7 +299,7 @@ extension ObjectCreation {
       let value = flattened(value)
     else { return false }
     let schema = type(of: current)._$schema
-    guard schema.classSchema.isEmbedded else { return false }
+    guard schema.isEmbedded else { return false }
     if let values = value as? [String: Any] {
       try change(current, values, schema)
       return true

@@ -12,6 +12,7 @@ extension ValueConversion {
   /// Converts a value to a type that is stored in a single slot.
   func scalar<Value: ModelValue>(_ type: Value.Type, _ value: Any?) throws -> Value {
     guard let value = unwrapped(value) else { throw nilGiven() }
+    if Swift.type(of: value) == Value.self, let value = value as? Value { return value }
     // A cast would turn an `NSNumber` into a Boolean, and the reverse.
     if FoundationNumber(value) == nil, let value = value as? Value { return value }
     guard let given = try stored(value, for: Value.propertyType) else {

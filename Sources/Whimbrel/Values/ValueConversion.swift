@@ -80,16 +80,28 @@ public struct ValueConversion {
 /// Returns the value without its optionals, or nil. `NSNull` and a null `PropertyValue` also give
 /// nil.
 func flattened(_ value: Any) -> Any? {
+  if isPlain(type(of: value)) { return value }
   if let optional = value as? any AnyOptional {
     return optional.content.flatMap(flattened)
   }
-  if value is NSNull { return nil }
+  if isClass(value), value is NSNull { return nil }
   if let value = value as? PropertyValue, value.isNull { return nil }
   if type(of: value) == AnyHashable.self, let value = value as? AnyHashable {
     return flattened(value.base)
   }
   return value
 }
+
+/// Returns whether values of a type are what most values are: neither optionals nor wrappers. Asking
+/// a value for a protocol takes far longer.
+private func isPlain(_ type: Any.Type) -> Bool {
+  type == String.self || type == Int.self || type == Double.self || type == Bool.self
+    || type == Date.self || type == Data.self || type == [String: Any].self || type == [Any].self
+}
+
+/// Returns whether a value is an object. Ask before a cast to a class: a cast of a `String` or a
+/// dictionary makes an `NSString` or an `NSDictionary` of it first.
+func isClass(_ value: Any) -> Bool { type(of: value) is AnyClass }
 
 /// An optional of any type.
 protocol AnyOptional {

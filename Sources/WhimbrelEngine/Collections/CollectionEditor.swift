@@ -111,27 +111,35 @@ extension CollectionEditor {
     return (position, try position < count() && self.name(at: position) == name)
   }
 
-  /// Returns the positions of all elements that link to an object.
-  func positions(linkingTo id: ObjectID) throws -> [Int] {
+  /// Returns the elements that link to any of some objects: their positions, in order, and their
+  /// targets.
+  private func elements(
+    linkingTo targets: Set<ObjectID>
+  ) throws -> (positions: [Int], targets: [ObjectID]) {
     if case .set = property.type {
-      let place = try place(of: .link(id))
-      return place.isThere ? [place.position] : []
+      let places = try targets.map { (try place(of: .link($0)), $0) }.filter(\.0.isThere)
+        .sorted { $0.0.position < $1.0.position }
+      return (places.map(\.0.position), places.map(\.1))
     }
-    var positions: [Int] = []
+    var found: (positions: [Int], targets: [ObjectID]) = ([], [])
     var position = 0
     let overflow = tree.nodes.overflow()
     let isPlain = coding.format == .fixed(width: 8) && coding.element.type.linkTarget != nil
-    let stored = id.rawValue.littleEndian
     try tree.forEach { bytes in
+      var target: ObjectID?
       if isPlain {
-        if bytes.load(UInt64.self, at: 0) == stored { positions.append(position) }
-      } else if case .link(id) = try coding.value(bytes, self.stored, overflow) {
-        positions.append(position)
+        target = ObjectID(rawValue: UInt64(littleEndian: bytes.load(UInt64.self, at: 0)))
+      } else if case .link(let id) = try coding.value(bytes, stored, overflow) {
+        target = id
+      }
+      if let target, targets.contains(target) {
+        found.positions.append(position)
+        found.targets.append(target)
       }
       position += 1
       return true
     }
-    return positions
+    return found
   }
 }
 
@@ -149,14 +157,16 @@ extension CollectionEditor {
     }
   }
 
-  /// Removes all links to an object: elements that are links are removed, and links inside values
+  /// Removes all links to some objects: elements that are links are removed, and links inside values
   /// of any type become nil.
-  mutating func removeAll(_ target: ObjectReference) throws {
+  ///
+  /// - Complexity: O(*n*), and O(*k* log *n*) for *k* objects in a set of links.
+  mutating func removeAll(_ targets: Set<ObjectReference>) throws {
     guard coding.element.type == .any else {
-      // Removes from last to first, so that the other positions stay valid.
-      for position in try positions(linkingTo: target.id).reversed() {
-        try removeSubrange(position..<position + 1)
-      }
+      let found = try elements(linkingTo: Set(targets.map(\.id)))
+      try removeChunks(at: found.positions)
+      try tree.remove(at: found.positions)
+      for target in found.targets { links[.object(target), default: 0] -= 1 }
       return
     }
     // A changed element of a set has another position. All of them are inserted after the loop,
@@ -164,8 +174,11 @@ extension CollectionEditor {
     var changed: [PropertyValue] = []
     for position in (0..<(try count())).reversed() {
       let old = try value(at: position)
-      guard old.linkTargets.contains(.reference(target)) else { continue }
-      let new = AnyCoding.removing(target, from: old)
+      var new = old
+      for case .reference(let target) in old.linkTargets where targets.contains(target) {
+        new = AnyCoding.removing(target, from: new)
+      }
+      guard new != old else { continue }
       switch property.type {
       case .set:
         try removeSubrange(position..<position + 1)
@@ -280,11 +293,17 @@ extension CollectionEditor {
 
   /// Counts the links of elements that are about to be removed, and removes their chunks.
   private mutating func release(_ range: Range<Int>) throws {
-    let hasLinks = coding.element.type.linkTarget != nil || coding.element.type == .any
-    guard hasLinks || coding.element.type.isVariable else { return }
+    if coding.element.type.linkTarget != nil || coding.element.type == .any {
+      for position in range { count(try value(at: position), -1) }
+    }
+    try removeChunks(at: range)
+  }
+
+  /// Removes the chunks of elements that are about to be removed.
+  private mutating func removeChunks(at positions: some Sequence<Int>) throws {
+    guard coding.format == .variable else { return }
     var chunks: [(first: UInt32, length: Int)] = []
-    for position in range {
-      if hasLinks { count(try value(at: position), -1) }
+    for position in positions {
       let place = try tree.withElement(at: position) { try coding.chunks(of: $0) }
       if let place { chunks.append(place) }
     }

@@ -22,6 +22,50 @@ extension CollectionTree {
     try putRoot(root)
   }
 
+  /// Removes the elements at increasing indices. Each node on the way is changed once.
+  ///
+  /// - Complexity: O(*m* log *n*) for *m* leaves, which are read unless all of their elements go.
+  package mutating func remove(at indices: [Int]) throws {
+    guard let first = indices.first, let last = indices.last else { return }
+    var root = try rootDraft()
+    precondition(first >= 0 && last < root.total, "an index is out of bounds")
+    guard indices.count < root.total else { return try removeAll() }
+    try removeElements(at: indices[...], from: 0, below: &root, .last)
+    try putRoot(root)
+  }
+
+  /// Removes some but not all of the elements below a node.
+  ///
+  /// - Parameter start: The index of the first element below the node.
+  private mutating func removeElements(
+    at indices: ArraySlice<Int>, from start: Int, below node: inout NodeDraft, _ place: NodePlace
+  ) throws {
+    guard node.level > 0 else { return node.removeItems(at: indices, from: start) }
+    var (rest, end) = (indices, start + node.total)
+    var changed: Set<UInt32> = []
+    // From last to first, so that the slots of those before stay.
+    for slot in (0..<node.count).reversed() {
+      let child = node.child(slot)
+      end -= child.below
+      let below = rest[(rest.lastIndex { $0 < end } ?? rest.startIndex - 1) + 1..<rest.endIndex]
+      rest = rest[..<below.startIndex]
+      if below.isEmpty { continue }
+      guard below.count < child.below else {
+        try removeNodes(child, level: node.level - 1)
+        node.replace(slot..<slot + 1, with: nil)
+        continue
+      }
+      var draft = try draft(of: node, at: slot)
+      try removeElements(at: below, from: end, below: &draft, place.child(slot, of: node))
+      node.replace(slot..<slot + 1, with: [try put(child.number, draft)])
+      changed.insert(child.number)
+    }
+    for slot in (0..<node.count).reversed()
+    where slot < node.count && changed.contains(node.child(slot).number) {
+      try mend(at: slot, in: &node, place.child(slot, of: node))
+    }
+  }
+
   /// Removes all elements. An empty root remains, which keeps the next node number.
   ///
   /// - Complexity: O(*n*); leaves are not read.

@@ -55,6 +55,28 @@ struct NodeDraft {
     for slot in first..<ends.count { ends[slot] = UInt32(Int(ends[slot]) + newEnd - end) }
   }
 
+  /// Removes the items at increasing slots, from each of which a number is subtracted.
+  mutating func removeItems(at slots: ArraySlice<Int>, from start: Int) {
+    var kept = NodeDraft(level: level, width: width)
+    kept.data.reserveCapacity(data.count)
+    var next = 0
+    for slot in slots {
+      kept.append(items: next..<slot - start, of: self)
+      next = slot - start + 1
+    }
+    kept.append(items: next..<count, of: self)
+    self = kept
+  }
+
+  private mutating func append(items slots: Range<Int>, of other: NodeDraft) {
+    let (start, end) = (other.start(of: slots.lowerBound), other.start(of: slots.upperBound))
+    let offset = data.count - start
+    data.append(contentsOf: other.data[start..<end])
+    if width == 0 {
+      ends.append(contentsOf: other.ends[slots].map { UInt32(Int($0) + offset) })
+    }
+  }
+
   mutating func append(_ item: [UInt8]) {
     data.append(contentsOf: item)
     if width == 0 { ends.append(UInt32(data.count)) }

@@ -37,7 +37,7 @@ extension ClassTable {
     if values.contains(where: \.isNull) { return nil }
     let prefix = index.prefix(values)
     let isTruncated = index.isTruncated(values)
-    let cursor = try session.view.cursor(table)
+    let cursor = try session.objectView.cursor(table)
     var isInside = try cursor.seek(atLeast: prefix)
     while isInside, cursor.key.hasPrefix(prefix) {
       if cursor.key.count == prefix.count + 8 {

@@ -103,8 +103,11 @@ struct ExternalSorter {
       if !items.isEmpty { try spill(beside: path) }
       try merge(body)
     }
-    self = ExternalSorter(memory: memory)
+    removeAll()
   }
+
+  /// Drops all strings.
+  mutating func removeAll() { self = ExternalSorter(memory: memory) }
 
   private mutating func merge(_ body: (PageBytes) throws -> Void) throws {
     var index = 0

@@ -57,21 +57,66 @@ final class IndexBuilder {
   func add(
     _ record: PageBytes, _ id: ObjectID, _ entry: some IndexedObjects
   ) throws {
-    let (path, isKey) = (entry.spillPath, index.isOfKey)
     let layout = try entry.layout(of: record, id)
     try entry.explaining(id) {
-      try index.forEachEntry(
-        of: record, layout, id, try entry.overflow(of: record, id), in: entry.resolved,
-        using: &scratch
-      ) { key, content in
-        item.removeAll()
-        item.append(key)
-        // The ID makes the entries of equal primary keys differ, so they become neighbours
-        // that `write(for:)` can report.
-        if isKey { KeyEncoding.append(id, to: &item) } else { item.append(content) }
-        try sorter.add(item.bytes, spillingBeside: path)
-      }
+      try add(
+        record, layout, id, try entry.overflow(of: record, id), in: entry.resolved,
+        spillingBeside: entry.spillPath)
     }
+  }
+
+  /// Adds the entries of an object.
+  ///
+  /// - Parameter path: The path beside which temporary files are created.
+  /// - Throws: ``DamagedRecord`` and ``DamagedCollection``, which do not name the object.
+  func add(
+    _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
+    _ overflow: @autoclosure () throws -> Overflow, in resolved: ResolvedClass,
+    spillingBeside path: String
+  ) throws {
+    let isKey = index.isOfKey
+    try index.forEachEntry(
+      of: record, layout, id, overflow(), in: resolved, using: &scratch
+    ) { key, content in
+      item.removeAll()
+      item.append(key)
+      // The ID makes the entries of equal primary keys differ, so they become neighbours
+      // that `write(for:)` can report.
+      if isKey { KeyEncoding.append(id, to: &item) } else { item.append(content) }
+      try sorter.add(item.bytes, spillingBeside: path)
+    }
+  }
+
+  var isEmpty: Bool { sorter.count == 0 }
+
+  /// Drops all entries.
+  func removeAll() { if !isEmpty { sorter.removeAll() } }
+
+  /// Puts the entries, sorted, into their table, which may have others. The values are not unique.
+  ///
+  /// - Parameter path: the path that was given with each object.
+  func put(in view: WriteView, of resolved: ResolvedClass, spillingBeside path: String) throws {
+    guard !isEmpty else { return }
+    let cursor = try view.reading.cursor(index.table)
+    let keyLength = index.keyLength(in: resolved)
+    let end = try cursor.move(to: .last) ? cursor.key.array : []
+    var isBehindEnd = end.isEmpty
+    try sorter.drain(spillingBeside: path) { item in
+      let (key, content) = Self.split(item, keyLength)
+      isBehindEnd = isBehindEnd || PageBytes.with(end) { $0.precedes(key) }
+      try cursor.put(key, content, isLast: isBehindEnd)
+    }
+  }
+
+  /// Splits an item into the key of its entry and its content.
+  private static func split(
+    _ item: PageBytes, _ keyLength: Int?
+  ) -> (key: PageBytes, content: PageBytes) {
+    let length = min(keyLength ?? item.count, item.count)
+    guard let key = item.slice(at: 0, count: length),
+      let content = item.slice(at: length, count: item.count - length)
+    else { preconditionFailure("An entry is shorter than itself.") }
+    return (key, content)
   }
 
   /// Writes the sorted entries to the table.
@@ -101,10 +146,7 @@ final class IndexBuilder {
         previous.append(key)
       } else {
         try duplicateValues?.add(key, in: entry)
-        let length = min(keyLength ?? key.count, key.count)
-        guard let name = key.slice(at: 0, count: length),
-          let content = key.slice(at: length, count: key.count - length)
-        else { preconditionFailure("An entry is shorter than itself.") }
+        let (name, content) = Self.split(key, keyLength)
         try entry.append(name, content, to: index.table)
       }
       try entry.didIndex(count, of: total)

@@ -126,11 +126,9 @@ extension ClassRewrite {
   private func takeOut(
     _ gone: Set<LinkTarget>, _ position: Int, of id: ObjectID
   ) throws {
-    // A long collection is not written anew for a few elements.
-    if id != pending, gone.count <= 16, resolved.properties[position].type.isCollection {
-      return try edit(position, of: id) { editor in
-        for target in gone { try editor.removeAll(target.reference) }
-      }
+    // A long collection is not written anew.
+    if id != pending, resolved.properties[position].type.isCollection {
+      return try edit(position, of: id) { try $0.removeAll(Set(gone.map(\.reference))) }
     }
     guard let record = try record(id) else { return }
     let new = try value(position, of: record, id).removing(gone)

@@ -76,5 +76,9 @@ final class NewObjectTable: ClassTable {
     try rewrite.delete(id)
   }
 
+  override func remove(_ ids: [ObjectID]) throws {
+    for id in ids where try contains(id) { try remove(id) }
+  }
+
   override var canAppend: Bool { false }
 }

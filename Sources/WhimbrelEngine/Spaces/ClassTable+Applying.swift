@@ -9,7 +9,7 @@ extension ClassTable {
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
   ///   `embeddedHasOwner`; nothing is changed then.
   func apply(_ change: RecordChange, isStored: Bool = true) throws {
-    let view = try session.requireWriting("change an object")
+    let view = try withSession { try $0.requireWriting("change an object") }
     let changes =
       try records.indexes.isEmpty
       ? [] : explaining(change.id) { try records.indexChanges(of: change, in: view) }
@@ -22,4 +22,25 @@ extension ClassTable {
     }
     if change.new != nil, change.old != nil { try removeChildren(changes) }
   }
+
+  /// Adds an object. Its entries in indexes may be kept back: see ``PendingEntries``.
+  ///
+  /// - Throws: as ``apply(_:isStored:)``.
+  func insert(_ change: RecordChange, in view: WriteView) throws {
+    if records.indexes.isEmpty {
+      try explaining(change.id) { _ = try records.write(change, [], in: view) }
+      return
+    }
+    guard let pendingEntries, let new = change.new else { return try apply(change) }
+    try explaining(change.id) {
+      let changes = try records.indexChanges(of: change, in: view, omitting: pendingEntries.places)
+      if hasUniqueIndexes { try requireUnique(change, changes, view) }
+      try records.write(change, changes, in: view)
+      if pendingEntries.isEmpty { session.didKeepEntries(in: self) }
+      try pendingEntries.add(new, change.id, change.newOverflow(over: .none))
+    }
+  }
+
+  /// Puts the entries that were kept back into the indexes.
+  func putEntries(in view: WriteView) throws { try pendingEntries?.put(in: view) }
 }

@@ -11,6 +11,11 @@ extension ClassTable {
       && records.indexes.contains { $0.isUnique && $0.subject.positions.contains(position) }
   }
 
+  /// Whether a property can be changed now: in a write, unless it is the primary key.
+  package func canChange(_ position: Int) -> Bool {
+    withSession { $0.isWriting } && resolved.primaryKeyIndex != position
+  }
+
   /// Writes the changes that ``set(_:at:_:)`` has collected.
   func finishChange() throws {
     guard let id = changing else { return }
@@ -23,7 +28,7 @@ extension ClassTable {
     let record = try soundRecord(at: cursor(at: id), id)
     let layout = try layout(of: record, id)
     // The copy before was perhaps read.
-    session.didWrite()
+    didWrite()
     if layout === resolved.written {
       changes.begin(copying: record)
     } else if resolved.isStale(record) {
@@ -31,7 +36,7 @@ extension ClassTable {
     } else {
       try explaining(id) { try changes.begin(converting: record, layout, overflow(of: id)) }
     }
-    records.keepCursor(in: session.clock.value)
+    records.keepCursor(in: clock.value)
   }
 
   /// Replaces an object's record by the changed copy.

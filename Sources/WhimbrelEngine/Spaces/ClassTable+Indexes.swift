@@ -22,8 +22,11 @@ extension WriteView {
     _ table: Table, of id: ObjectID, by differences: [LinkTarget: Int]
   ) throws -> [IndexEntry] {
     var released: [IndexEntry] = []
-    for (target, difference) in differences where difference != 0 {
-      let key = IndexEntry(target, from: id, count: 1).key
+    // In the order of the keys, so that a tree is changed page by page.
+    let changes = differences.filter { $0.value != 0 }
+      .map { (IndexEntry($0.key, from: id, count: 1).key, $0) }
+      .sorted { $0.0.lexicographicallyPrecedes($1.0) }
+    for (key, (target, difference)) in changes {
       let before = try reading.value(table, key).map(IndexEntry.count) ?? 0
       let entry = IndexEntry(target, from: id, count: before + difference)
       if before + difference > 0 {

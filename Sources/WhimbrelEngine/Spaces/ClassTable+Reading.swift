@@ -73,9 +73,9 @@ extension ClassTable {
   package func verify(_ record: PageBytes, _ id: ObjectID) throws {
     try explaining(id) {
       // What was converted in memory is not signed: what is stored of the object is.
-      let record = converts ? try session.view.value(objects, id.rawValue) ?? record : record
+      let record = converts ? try session.objectView.value(objects, id.rawValue) ?? record : record
       // Its own checks are those of overflow, too.
-      let overflow = overflowTable.map { Overflow(session.view, $0, id, seed: nil) }
+      let overflow = overflowTable.map { Overflow(session.objectView, $0, id, seed: nil) }
       try resolved.verify(record, id, overflow ?? .none)
     }
   }

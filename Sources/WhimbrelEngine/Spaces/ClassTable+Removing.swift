@@ -1,57 +1,6 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// The embedded objects that belong to an object.
-  func children(
-    of record: PageBytes, _ id: ObjectID
-  ) throws -> [(table: ClassTable, id: ObjectID)] {
-    var children: [(ClassTable, ObjectID)] = []
-    for position in ownedLinks {
-      guard let target = resolved.properties[position].type.linkedClass else { continue }
-      let table = try session.table(target)
-      for case .object(let child) in try value(position, of: record, id).linkTargets {
-        children.append((table, child))
-      }
-    }
-    return children
-  }
-
-  /// Takes an object that is gone out of everything that leads to it.
-  func removeLinks(to id: ObjectID) throws {
-    let reference = ObjectReference(classID: resolved.id, id: id)
-    for (source, position) in session.shown.links(to: name) + session.shown.openLinks {
-      let table = try session.table(source.name)
-      for (object, _) in try table.sources(position, linkingTo: id, of: resolved.id) {
-        try table.removeLink(position, of: object, to: reference)
-      }
-    }
-  }
-
-  /// Takes an object out of a property of another.
-  private func removeLink(
-    _ position: Int, of id: ObjectID, to target: ObjectReference
-  ) throws {
-    switch resolved.properties[position].type {
-    case .link:
-      try update(id) { encoder throws in encoder.setNull(position) }
-    case .any:
-      guard let record = try record(id) else { return }
-      let value = AnyCoding.removing(target, from: try value(position, of: record, id))
-      try update(id) { encoder in try encoder.set(position, value) }
-    default:
-      try editCollection(position, of: id) { editor in try editor.removeAll(target) }
-    }
-  }
-
-  /// Removes an object, its index entries and its overflow, and leaves links alone.
-  func removeRecord(_ id: ObjectID) throws {
-    guard let record = try storedRecord(id, in: session.view) else {
-      throw resolved.deleted(id)
-    }
-    try apply(RecordChange(id, from: record, to: nil))
-    session.didWrite()
-  }
-
   /// Removes every object, and what belongs to them; links that lead to them become
   /// nil, and elements of collections go.
   package func removeAll() throws {
@@ -60,7 +9,7 @@ extension ClassTable {
     try emptyCollections()
     let isLinkedTo = session.shown.links(to: name).contains { $0.source.name != name }
     if isLinkedTo || !ownedLinks.isEmpty || !session.shown.openLinks.isEmpty {
-      for id in try objectIDs() where try contains(id) { try remove(id) }
+      try remove(objectIDs())
     } else {
       try empty()
     }

@@ -39,7 +39,9 @@ extension ClassTable {
 
   /// Whether what is read is checked now. Inside a write it always is: a change must not give a
   /// damaged record a right checksum. The rewrite of a migration checks what it reads by itself.
-  private var isVerifying: Bool { verifiesReads || session.isWriting && !isOfMigration }
+  private var isVerifying: Bool {
+    verifiesReads || withSession { $0.isWriting } && !isOfMigration
+  }
 
   /// Throws unless a record has a layout of the class and its checksum.
   package func requireSound(_ record: PageBytes, _ id: ObjectID) throws {

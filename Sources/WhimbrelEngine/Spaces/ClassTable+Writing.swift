@@ -22,6 +22,7 @@ extension ClassTable {
   func willEndWriting() {
     records.endTransaction()
     changing = nil
+    pendingEntries?.removeAll()
   }
 
   func storedNextObjectID() throws -> UInt64 {
@@ -38,9 +39,12 @@ extension ClassTable {
 
   /// The object ID for the object that the encoder holds, which is new.
   package func objectIDForEncoded() throws -> ObjectID {
-    guard resolved.isClustered, case .int(let key) = try encodedPrimaryKey() else {
+    guard resolved.isClustered, let position = resolved.primaryKeyIndex else {
       return try takeObjectID()
     }
+    let place = encoder.place(position)
+    if place.isInt { return try takeObjectID(forKey: encoder.bytes.int(at: place.slot)) }
+    guard case .int(let key) = try encodedPrimaryKey() else { return try takeObjectID() }
     return try takeObjectID(forKey: key)
   }
 
@@ -66,7 +70,7 @@ extension ClassTable {
     _ values: [String: PropertyValue],
     generators: [String: @Sendable () -> PropertyValue] = [:], replacing isReplacing: Bool
   ) throws -> ObjectID {
-    _ = try session.requireWriting("create an object")
+    _ = try session.requireAdding("create an object")
     for name in values.keys.sorted() { _ = try resolved.requiredPosition(of: name) }
     if isReplacing, let position = resolved.primaryKeyIndex,
       let key = values[resolved.properties[position].name], let id = try find(key)
@@ -139,7 +143,7 @@ extension ClassTable {
   /// - Throws: ``StoreError`` with `objectDeleted`.
   func cursor(at id: ObjectID) throws -> Cursor {
     let cursor = try records.cursor(
-      at: id, epoch: session.clock.value, in: session.currentView)
+      at: id, epoch: clock.value, in: withSession { $0.currentView })
     guard let cursor else { throw resolved.deleted(id) }
     return cursor
   }

@@ -14,10 +14,12 @@ package import WhimbrelLMDB
 /// 6. No two objects have the same values in a unique index, unless one is nil.
 @safe
 package class ClassTable {
-  package let resolved: ResolvedClass
+  package final let resolved: ResolvedClass
   // Safe: a session owns its tables; who keeps one keeps the session too.
-  private unowned(unsafe) let owner: Session
-  package let objects: Table
+  @safe private let unsafeSession: Unmanaged<Session>
+  /// The counter of the session's epochs.
+  final let clock: Counter
+  package final let objects: Table
   package let keys: Table?
   /// By the position of the property; without those that a transition is still building.
   package let indexes: [Int: Table]
@@ -27,7 +29,9 @@ package class ClassTable {
   /// A file of format 1, which is only read, has none.
   package let overflowTable: Table?
   /// The same tables, as changes of objects keep them.
-  let records: RecordTables
+  final let records: RecordTables
+  /// The entries of new objects that are not yet in the tables, or nil if none are kept back.
+  let pendingEntries: PendingEntries?
   /// Whether there are values that no two objects may have.
   let hasUniqueIndexes: Bool
   /// The positions of the links to embedded objects.
@@ -45,11 +49,11 @@ package class ClassTable {
   @safe @exclusivity(unchecked) package var encoder: RecordEncoder
   /// The encoder that changes of objects share.
   // Safe: as above.
-  @safe @exclusivity(unchecked) var changes: RecordEncoder
+  @safe @exclusivity(unchecked) final var changes: RecordEncoder
   /// The object whose changed record is in ``changes`` and not yet written; the cursor is at its
   /// record.
   // Safe: as above.
-  @safe @exclusivity(unchecked) var changing: ObjectID?
+  @safe @exclusivity(unchecked) final var changing: ObjectID?
   /// What a damaged record reads as: a record whose slots are all zero.
   let emptyBuffer: ByteBuffer
   /// What reads the objects that are not yet converted, by their layout.
@@ -59,7 +63,16 @@ package class ClassTable {
   var added: Set<ObjectID> = []
 
   package var name: String { resolved.name }
-  package var session: Session { unsafe owner }
+  package var session: Session { unsafe unsafeSession.takeUnretainedValue() }
+
+  /// Calls `body` with the session, without counting references.
+  @inline(__always)
+  final func withSession<Result>(_ body: (Session) throws -> Result) rethrows -> Result {
+    try unsafe unsafeSession._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Says that bytes read before are no longer valid.
+  final func didWrite() { clock.value &+= 1 }
 
   init(_ resolved: ResolvedClass, in session: Session, handles: [String: Table]) throws {
     let entry = resolved.entry
@@ -73,7 +86,8 @@ package class ClassTable {
       return table
     }
     self.resolved = resolved
-    unsafe owner = session
+    unsafe unsafeSession = .passUnretained(session)
+    clock = session.clock
     isOfMigration = false
     converts = resolved.isInTransition && session.conversions?.canConvert(entry) == true
     verifiesReads = session.file.verifiesReads
@@ -94,6 +108,9 @@ package class ClassTable {
     keys = opened.first(where: \.isOfKey)?.table
     classIndexes = opened.filter { $0.values != nil }
     records = RecordTables(resolved, objects, overflow: overflowTable, opened)
+    // Whether an embedded object has an owner already is asked of the index at once.
+    pendingEntries =
+      ownedLinks.isEmpty ? PendingEntries(opened, of: resolved, beside: session.file.path) : nil
     hasUniqueIndexes = opened.contains(where: \.isUnique)
     encoder = RecordEncoder(resolved)
     encoder.begin()
@@ -108,7 +125,8 @@ package class ClassTable {
     converts = false
     // The rewrite checks what it reads.
     verifiesReads = false
-    unsafe owner = session
+    unsafe unsafeSession = .passUnretained(session)
+    clock = session.clock
     objects = .main
     keys = nil
     indexes = [:]
@@ -116,6 +134,7 @@ package class ClassTable {
     overflowTable = nil
     ownedLinks = []
     records = RecordTables(resolved, .main, overflow: nil)
+    pendingEntries = nil
     hasUniqueIndexes = false
     encoder = RecordEncoder(resolved)
     encoder.begin()
@@ -129,7 +148,8 @@ package class ClassTable {
     isOfMigration = false
     converts = false
     verifiesReads = table.verifiesReads
-    unsafe owner = table.session
+    unsafeSession = table.unsafeSession
+    clock = table.clock
     objects = table.objects
     keys = table.keys
     indexes = [:]
@@ -140,6 +160,7 @@ package class ClassTable {
       return table.session.shown[target]?.isEmbedded == true
     }
     records = RecordTables(resolved, table.objects, overflow: table.overflowTable)
+    pendingEntries = nil
     hasUniqueIndexes = false
     encoder = RecordEncoder(resolved)
     encoder.begin()
@@ -157,17 +178,18 @@ package class ClassTable {
   /// - Throws: ``StoreError`` with `damaged`.
   /// - Complexity: O(log *n*).
   package func record(_ id: ObjectID) throws -> PageBytes? {
-    try record(id, in: session.view, session.conversions)
+    try withSession { try record(id, in: $0.objectView, $0.conversions) }
   }
 
   /// Returns whether there is an object, whose record is sound. It need not be convertible.
   package func contains(_ id: ObjectID) throws -> Bool {
-    try isOfMigration ? record(id) != nil : storedRecord(id, in: session.view) != nil
+    if isOfMigration { return try record(id) != nil }
+    return try storedRecord(id, in: withSession { $0.objectView }) != nil
   }
 
   /// What of an object lies outside of its record.
   package func overflow(of id: ObjectID) -> Overflow {
-    overflow(of: id, in: session.view, session.conversions)
+    withSession { overflow(of: id, in: $0.objectView, $0.conversions) }
   }
 
   /// The primary key of an object, for messages.
@@ -191,7 +213,8 @@ package class ClassTable {
     // Encodings of two types may be the same bytes.
     guard let keys, key.mayBeKey(as: resolved.properties[position].type) else { return nil }
     let bytes = KeyEncoding.encoding(of: key, isOptional: false)
-    guard let entry = try session.view.value(keys, bytes), entry.count == 8 else { return nil }
+    let view = withSession { $0.objectView }
+    guard let entry = try view.value(keys, bytes), entry.count == 8 else { return nil }
     let id = ObjectID(rawValue: UInt64(littleEndian: entry.load(UInt64.self, at: 0)))
     // Long texts share a key when their hashes agree: look at the object itself.
     if KeyEncoding.isTruncated(key) {
@@ -227,7 +250,7 @@ package class ClassTable {
   /// An object ID that no object of this class ever had.
   package func takeObjectID() throws -> ObjectID {
     try requireInFile()
-    let view = try session.requireWriting("add an object")
+    let view = try session.requireAdding("add an object")
     while true {
       let stored = try nextObjectID ?? storedNextObjectID()
       let taken = session.file.takeObjectID(resolved.id, atLeast: stored)
@@ -253,11 +276,11 @@ package class ClassTable {
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
   ///   `embeddedHasOwner`; nothing is added then.
   package func insertEncoded(_ id: ObjectID) throws {
-    let view = try session.requireWriting("add an object")
+    let view = try withSession { try $0.requireAdding("add an object") }
     try requireInFile()
     if resolved.isClustered { try requireFreeKey(id, in: view) }
-    try apply(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
-    session.didWrite()
+    try insert(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending), in: view)
+    didWrite()
     if resolved.isEmbedded, session.checksOwners { added.insert(id) }
   }
 
@@ -267,11 +290,11 @@ package class ClassTable {
   package func update(
     _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
-    _ = try session.requireWriting("change an object")
+    _ = try withSession { try $0.requireWriting("change an object") }
     try beginChange(id)
     try change(&changes)
     try writeChange(id)
-    session.didWrite()
+    didWrite()
   }
 
   /// Changes a property of an object, perhaps together with what is changed of it next.
@@ -284,16 +307,16 @@ package class ClassTable {
       return try update(id, at: position, change)
     }
     if changing != id {
-      _ = try session.requireWriting("change an object")
+      _ = try withSession { try $0.requireWriting("change an object") }
       try beginChange(id)
       try change(&changes)
       changing = id
     } else {
       try change(&changes)
     }
-    session.didChange(in: self)
+    withSession { $0.didChange(in: self) }
     // Nothing is written until the changes are.
-    records.keepCursor(in: session.clock.value)
+    records.keepCursor(in: clock.value)
     // Texts that were replaced lie about in the copy.
     if changes.bytes.count > RecordEncoder.recordLimit { session.finishChange() }
   }
@@ -301,15 +324,23 @@ package class ClassTable {
   /// The record of an object with all changes, found so that a change of it need not look for it
   /// again; valid until the next write.
   package func recordToChange(_ id: ObjectID) throws -> PageBytes? {
-    guard session.isWriting else { return try record(id) }
+    guard withSession({ $0.isWriting }) else { return try record(id) }
     if changing == id, changes.pending.isEmpty { return changes.bytes }
-    session.finishChange()
-    let found = try records.cursor(at: id, epoch: session.clock.value, in: session.currentView)
-    guard let cursor = found else {
-      try requireAbsence(of: id, in: session.currentView)
+    withSession { $0.finishChange() }
+    if records.isBehindAll(id) { return nil }
+    let view = withSession { $0.currentView }
+    guard let cursor = try records.cursor(at: id, epoch: clock.value, in: view) else {
+      try requireAbsence(of: id, in: view)
       return nil
     }
     return try converted(soundRecord(at: cursor, id), id)
+  }
+
+  /// Returns the first object from an ID on, in a write. ``recordToChange(_:)`` then has its record
+  /// without a search.
+  package final func objectToChange(from id: ObjectID) throws -> ObjectID? {
+    withSession { $0.finishChange() }
+    return try records.seek(atLeast: id, epoch: clock.value, in: withSession { $0.currentView })
   }
 
   /// Changes a collection of an object.
@@ -327,20 +358,28 @@ package class ClassTable {
   /// Removes an object and the embedded objects that belong to it; links that lead
   /// to them become nil, and elements of collections go.
   ///
+  /// - Throws: ``StoreError`` with `objectDeleted` when there is no such object.
   /// - Complexity: O(*k* log *n*) for *k* links; a list or a map that holds the object
   ///   is gone through.
   package func remove(_ id: ObjectID) throws {
     _ = try session.requireWriting("delete an object")
-    guard try storedRecord(id, in: session.view) != nil else {
-      throw resolved.deleted(id)
-    }
-    // Long chains of embedded objects are followed here, not deeper.
-    var waiting: [(table: ClassTable, id: ObjectID)] = [(self, id)]
-    while let (table, id) = waiting.popLast() {
-      guard let record = try table.storedRecord(id, in: table.session.view) else { continue }
-      waiting += try table.children(of: record, id)
-      try table.removeRecord(id)
-      try table.removeLinks(to: id)
+    guard try contains(id) else { throw resolved.deleted(id) }
+    try remove([id])
+  }
+
+  /// Removes objects as ``remove(_:)`` does, and ignores those that are not there. A collection that
+  /// holds many of them is gone through once for all of them.
+  ///
+  /// If an error is thrown after the first change, the write that this belongs to fails.
+  package func remove(_ ids: [ObjectID]) throws {
+    _ = try session.requireWriting("delete objects of '\(name)'")
+    var removal = ObjectRemoval()
+    do {
+      for id in ids { try removal.remove(id, of: self) }
+      try removal.finish()
+    } catch {
+      if removal.hasBegun { session.note(error) }
+      throw error
     }
   }
 

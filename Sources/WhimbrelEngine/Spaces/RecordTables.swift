@@ -57,6 +57,20 @@ extension RecordTables {
     return cursor
   }
 
+  /// Moves the cursor to the first object from an ID on, and returns its ID, or nil when there is none.
+  func seek(
+    atLeast id: ObjectID, epoch: UInt64, in view: ReadView
+  ) throws(LMDBError) -> ObjectID? {
+    let cursor = try cursor(view)
+    guard try cursor.seek(atLeast: id.rawValue) else { return nil }
+    let found = ObjectID(rawValue: cursor.integerKey)
+    sought = (found, epoch, false)
+    return found
+  }
+
+  /// Returns whether an ID is known to be larger than those of all objects.
+  func isBehindAll(_ id: ObjectID) -> Bool { upperBound.map { id > $0 } ?? false }
+
   /// Says that the cursor is still where it was, in a new epoch in which nothing was written.
   func keepCursor(in epoch: UInt64) { sought?.epoch = epoch }
 
@@ -136,11 +150,16 @@ extension RecordTables {
   /// Returns the entries of indexes that a change adds and removes.
   ///
   /// The bytes of the old record are gone with the first write: this comes before it.
-  func indexChanges(of change: RecordChange, in view: WriteView) throws -> [IndexChange] {
-    if indexes.isEmpty { return [] }
+  ///
+  /// - Parameter omitted: the places of indexes that are not looked at.
+  func indexChanges(
+    of change: RecordChange, in view: WriteView, omitting omitted: Set<Int> = []
+  ) throws -> [IndexChange] {
+    if indexes.count == omitted.count { return [] }
     let (stored, written) = (overflow(of: change.id, in: view.reading), resolved.written)
     let layout = try change.old.map(resolved.requiredLayout) ?? written
-    return try indexes.compactMap { index in
+    return try indexes.enumerated().compactMap { place, index in
+      if omitted.contains(place) { return nil }
       let isComplete = !index.isBuilding || change.old.map(resolved.isStale) != true
       if isComplete, index.subject.positions.allSatisfy({ change.keeps($0, layout, written) }) {
         return nil
@@ -209,16 +228,16 @@ extension RecordTables {
   ) throws {
     let id = change.id
     guard let record = change.new else {
-      try view.remove(objects, id.rawValue)
+      try self.cursor(view.reading).remove(id.rawValue)
       return
     }
     if let old = change.old {
       if old.count == record.count, let cursor = try cursor() {
         return try cursor.replace(id.rawValue, record)
       }
-      try view.put(objects, id.rawValue, record)
+      try self.cursor(view.reading).put(id.rawValue, record)
     } else if let bound = try bound(view), id <= bound {
-      guard try view.put(objects, id.rawValue, record, .ifAbsent) else {
+      guard try self.cursor(view.reading).put(id.rawValue, record, .ifAbsent) else {
         throw duplicateKey(.int(id.clusteredKey))
       }
     } else {

@@ -54,7 +54,13 @@ package final class Session {
   private var writingThread: UInt = 0
   /// What can be read now, with everything written so far.
   package var view: ReadView {
-    if unsafe changing != nil { finishChange() }
+    if isUnsettled { settle() }
+    return currentView
+  }
+  /// What can be read now of objects, primary keys and unique values: other indexes may lack the
+  /// entries of new objects.
+  var objectView: ReadView {
+    if isUnsettled { finishChange() }
     return currentView
   }
   /// The same, without the changes of an object that are not yet written.
@@ -65,7 +71,11 @@ package final class Session {
   package private(set) var viewNumber = 0
   /// The table of an object that has changes which are not yet written, or nil.
   // Safe: the session keeps its tables for as long as it lives.
-  @exclusivity(unchecked) private unowned(unsafe) var changing: ClassTable?
+  @safe @exclusivity(unchecked) private var unsafeChanging: Unmanaged<ClassTable>?
+  /// The tables with entries of new objects that are not yet in indexes: see ``PendingEntries``.
+  private var tablesWithEntries: [ClassTable] = []
+  /// Whether anything is not yet written: see ``settle()``.
+  private var isUnsettled = false
   private var writeView: WriteView?
   private var tables: [ClassTable] = []
   /// Tables of before a change of the catalog: objects read then name them.
@@ -394,7 +404,7 @@ extension Session {
   }
 
   private func commit() throws {
-    finishChange()
+    settle()
     try throwDeferredError()
     for table in tables { try table.willCommit() }
     try putTransitionNotes()
@@ -465,7 +475,9 @@ extension Session {
 
   private func end(_ finish: (consuming WriteTransaction) throws -> Void) throws {
     requireThread()
-    unsafe changing = nil
+    unsafeChanging = nil
+    tablesWithEntries.removeAll()
+    isUnsettled = false
     for table in tables { table.willEndWriting() }
     isWriting = false
     writeView = nil
@@ -491,8 +503,15 @@ extension Session {
     do { try renewSnapshot() } catch { note(error) }
   }
 
-  /// What can be written now.
+  /// What can be written now. Everything before is written.
   package func requireWriting(_ verb: String) throws -> WriteView {
+    let view = try requireAdding(verb)
+    settle()
+    return view
+  }
+
+  /// What can be written now, to add an object. Indexes may lack entries of objects added before.
+  package func requireAdding(_ verb: String) throws -> WriteView {
     requireThread()
     guard let writeView else {
       try requireOpen()
@@ -505,16 +524,44 @@ extension Session {
 
   /// Says that an object of a table has changes which are not yet written.
   func didChange(in table: ClassTable) {
-    unsafe changing = table
+    unsafe unsafeChanging = .passUnretained(table)
+    isUnsettled = true
+    didWrite()
+  }
+
+  /// Says that a table has entries of new objects that are not yet in indexes.
+  func didKeepEntries(in table: ClassTable) {
+    tablesWithEntries.append(table)
+    isUnsettled = true
+  }
+
+  /// Writes what is not yet written: the changes of an object, and entries of indexes. If that fails,
+  /// so does the write that they belong to.
+  private func settle() {
+    guard isUnsettled else { return }
+    finishChange()
+    isUnsettled = false
+    guard !tablesWithEntries.isEmpty, let writeView else { return }
+    let tables = tablesWithEntries
+    tablesWithEntries.removeAll(keepingCapacity: true)
+    do {
+      for table in tables { try table.putEntries(in: writeView) }
+    } catch {
+      note(error)
+    }
     didWrite()
   }
 
   /// Writes the changes of an object that are not yet written. If that fails, so does the write
   /// that they belong to.
   package func finishChange() {
-    guard let table = unsafe changing else { return }
-    unsafe changing = nil
-    do { try table.finishChange() } catch { note(error) }
+    guard let table = unsafeChanging else { return }
+    unsafeChanging = nil
+    do {
+      try unsafe table._withUnsafeGuaranteedRef { try $0.finishChange() }
+    } catch {
+      note(error)
+    }
   }
 
   /// Says that bytes read before are no longer valid.

@@ -171,7 +171,9 @@ package final class StoreFile: Sendable {
     }
     let loaded: LoadedCatalog
     do {
-      loaded = LoadedCatalog(try Catalog(json: json.data), header)
+      loaded = try RecentCatalogs.shared.catalog(of: header) {
+        LoadedCatalog(try Catalog(json: json.data), header)
+      }
     } catch {
       throw StoreError.damaged(path: path, detail: "its catalog cannot be read (\(error))")
     }

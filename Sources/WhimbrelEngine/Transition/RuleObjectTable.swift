@@ -35,7 +35,7 @@ final class RuleObjectTable: ClassTable {
   /// For each property, the number of the last object whose value the rule has set.
   // Safe: a rule runs for one object at a time.
   @safe @exclusivity(unchecked) private var assigned: [UInt64]
-  private let clock: Counter.Advancer
+  private let advancer: Counter.Advancer
   /// The properties that a rule may not set: their index entries stay as they are.
   private let fixed: [Bool]
 
@@ -45,7 +45,7 @@ final class RuleObjectTable: ClassTable {
   ) {
     self.side = side
     self.hand = hand
-    clock = session.epochAdvancer
+    advancer = session.epochAdvancer
     assigned = Array(repeating: 0, count: resolved.properties.count)
     self.fixed = resolved.properties.map { fixed.contains($0.id) }
     super.init(placeholder: resolved, in: session)
@@ -90,6 +90,8 @@ final class RuleObjectTable: ClassTable {
   override func insertEncoded(_ id: ObjectID) throws { throw beyond() }
 
   override func remove(_ id: ObjectID) throws { throw beyond() }
+
+  override func remove(_ ids: [ObjectID]) throws { throw beyond() }
 
   override var canAppend: Bool { false }
 
@@ -148,6 +150,6 @@ final class RuleObjectTable: ClassTable {
   private func didSet(_ position: Int) {
     assigned[position] = hand.number
     // What typed objects have read in the encoder is void.
-    clock.advance()
+    advancer.advance()
   }
 }

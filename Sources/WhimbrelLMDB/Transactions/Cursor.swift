@@ -211,12 +211,25 @@ package final class Cursor {
   ///
   /// The corresponding C function is `mdb_cursor_put`.
   package func append(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
-    try put(key, value, UInt32(MDB_APPEND))
+    try LMDBError.check(put(key, value, UInt32(MDB_APPEND)), "mdb_cursor_put")
   }
 
   /// Replaces the value at this place, whose key is given.
   package func replace(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
-    try put(key, value, UInt32(MDB_CURRENT))
+    try LMDBError.check(put(key, value, UInt32(MDB_CURRENT)), "mdb_cursor_put")
+  }
+
+  /// Puts a value under a key of eight bytes, and returns whether it was put.
+  ///
+  /// LMDB: a cursor looks on its page first.
+  @discardableResult
+  package func put(
+    _ key: UInt64, _ value: PageBytes, _ placement: WriteView.Placement = .replacing
+  ) throws(LMDBError) -> Bool {
+    let code = try put(key, value, placement.flags)
+    if code == MDB_KEYEXIST, placement == .ifAbsent { return false }
+    try LMDBError.check(code, "mdb_cursor_put")
+    return true
   }
 
   /// Removes the entry with this key of eight bytes, and returns whether there was one. The cursor
@@ -235,16 +248,34 @@ package final class Cursor {
     return true
   }
 
-  private func put(_ key: UInt64, _ value: PageBytes, _ flags: UInt32) throws(LMDBError) {
+  /// Puts a value under a key of any size. A value under the same key is replaced.
+  ///
+  /// LMDB: a cursor looks on its page first, so keys in order are put faster than by
+  /// ``WriteView/put(_:_:_:_:)-(_,PageBytes,_,_)``. The corresponding C function is
+  /// `mdb_cursor_put`.
+  ///
+  /// - Parameter isLast: whether the key is larger than all others. Pages are then filled.
+  package func put(_ key: PageBytes, _ value: PageBytes, isLast: Bool) throws(LMDBError) {
+    let handle = unsafe try requireHandle("mdb_cursor_put")
+    unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))
+    try lifetime.paths?.verify(table, key)
+    let code = unsafe table.put(key, value, isLast ? UInt32(MDB_APPEND) : 0) { key, value, flags in
+      unsafe mdb_cursor_put(handle, &key, &value, flags)
+    }
+    try LMDBError.check(code, "mdb_cursor_put")
+  }
+
+  private func put(
+    _ key: UInt64, _ value: PageBytes, _ flags: UInt32
+  ) throws(LMDBError) -> Int32 {
     let handle = unsafe try requireHandle("mdb_cursor_put")
     unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))
     try lifetime.paths?.verify(table, key)
     var key = key
-    let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
+    return unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       var content = unsafe value.value
       return unsafe mdb_cursor_put(handle, &name, &content, flags)
     }
-    try LMDBError.check(code, "mdb_cursor_put")
   }
 }

@@ -7,21 +7,28 @@ internal import Foundation
 package struct ReadView {
   /// Nil when nothing can be read.
   let handle: OpaquePointer?
-  private let lifetime: TransactionLifetime
-  /// The page reader of a snapshot. Nil in a write, because LMDB keeps the pages of a write in memory.
-  private let pages: PageSnapshot?
+  // Safe, here and below: the transaction keeps both. Views are copied with every read and write, and
+  // must not count references.
+  @safe private let unsafeLifetime: Unmanaged<TransactionLifetime>
+  @safe private let unsafePages: Unmanaged<PageSnapshot>?
 
   init(handle: OpaquePointer?, lifetime: TransactionLifetime, pages: PageSnapshot? = nil) {
     unsafe self.handle = unsafe handle
-    self.lifetime = lifetime
-    self.pages = pages
+    unsafe unsafeLifetime = .passUnretained(lifetime)
+    unsafe unsafePages = pages.map { unsafe .passUnretained($0) }
   }
+
+  private var lifetime: TransactionLifetime { unsafe unsafeLifetime.takeUnretainedValue() }
+
+  /// The page reader of a snapshot. Nil in a write, because LMDB keeps the pages of a write in memory.
+  private var pages: PageSnapshot? { unsafe unsafePages?.takeUnretainedValue() }
 
   /// What can be read when the file has been let go of: every call throws ``LMDBError`` with
   /// `closed`.
-  package static var closed: ReadView {
-    unsafe ReadView(handle: nil, lifetime: TransactionLifetime(freesCursors: false))
-  }
+  package static var closed: ReadView { unsafe ReadView(handle: nil, lifetime: noLifetime) }
+
+  // Safe: nothing changes it.
+  nonisolated(unsafe) private static let noLifetime = TransactionLifetime(freesCursors: false)
 
   /// Throws an error of LMDB.
   private func check(_ code: Int32, _ function: String) throws(LMDBError) {

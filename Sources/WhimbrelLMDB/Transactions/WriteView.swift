@@ -18,7 +18,7 @@ package struct WriteView {
     /// The key is larger than all others; anything else is an error.
     case atEnd
 
-    fileprivate var flags: UInt32 {
+    var flags: UInt32 {
       switch self {
       case .replacing: 0
       case .ifAbsent: UInt32(MDB_NOOVERWRITE)
@@ -40,21 +40,8 @@ extension WriteView {
     if placement == .ifAbsent, table.seed != 0, try reading.hasKey(key, in: table) { return false }
     try reading.willWrite(table)
     try reading.verifyPath(table, key)
-    var (name, content) = unsafe (key.value, value.value)
-    let code: Int32
-    if table.seed == 0 {
-      code = unsafe mdb_put(reading.handle, table.handle, &name, &content, placement.flags)
-    } else {
-      let checksum = EntryChecksum.of(key, value, seed: table.seed).littleEndian
-      // LMDB: it leaves room for that many bytes, and says where.
-      unsafe content.mv_size += EntryChecksum.size
-      code = unsafe mdb_put(
-        reading.handle, table.handle, &name, &content, placement.flags | UInt32(MDB_RESERVE))
-      if code == MDB_SUCCESS, let room = unsafe content.mv_data {
-        // Safe: the room has the size that was asked for, and `value` is not in the table.
-        unsafe room.copyMemory(from: value.base, byteCount: value.count)
-        unsafe room.storeBytes(of: checksum, toByteOffset: value.count, as: UInt32.self)
-      }
+    let code = unsafe table.put(key, value, placement.flags) { key, value, flags in
+      unsafe mdb_put(reading.handle, table.handle, &key, &value, flags)
     }
     if code == MDB_KEYEXIST, placement == .ifAbsent { return false }
     try LMDBError.check(code, "mdb_put")
@@ -138,5 +125,27 @@ extension WriteView {
     try reading.willWrite(table)
     try reading.verifyAllPages(of: table)
     try LMDBError.check(unsafe mdb_drop(reading.handle, table.handle, 0), "mdb_drop")
+  }
+}
+
+extension Table {
+  /// Calls `put`, a function of LMDB, with a key, a value and flags. A guarded entry gets its
+  /// checksum.
+  func put(
+    _ key: PageBytes, _ value: PageBytes, _ flags: UInt32,
+    _ put: (inout MDB_val, inout MDB_val, UInt32) -> Int32
+  ) -> Int32 {
+    var (name, content) = unsafe (key.value, value.value)
+    if seed == 0 { return unsafe put(&name, &content, flags) }
+    let checksum = EntryChecksum.of(key, value, seed: seed).littleEndian
+    // LMDB: it leaves room for that many bytes, and says where.
+    unsafe content.mv_size += EntryChecksum.size
+    let code = unsafe put(&name, &content, flags | UInt32(MDB_RESERVE))
+    if code == MDB_SUCCESS, let room = unsafe content.mv_data {
+      // Safe: the room has the size that was asked for, and `value` is not in the table.
+      unsafe room.copyMemory(from: value.base, byteCount: value.count)
+      unsafe room.storeBytes(of: checksum, toByteOffset: value.count, as: UInt32.self)
+    }
+    return code
   }
 }

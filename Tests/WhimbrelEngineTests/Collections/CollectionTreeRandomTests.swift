@@ -102,6 +102,14 @@ import WhimbrelTestSupport
         let elements = (0..<Int.random(in: 0...most, using: &random)).map { _ in element() }
         try tree.append(contentsOf: elements)
         oracle += elements
+      case 95..<97:
+        // Whole leaves, single elements, or nearly everything.
+        let (share, start) = (Int.random(in: 1...20, using: &random), index)
+        let indices = (start..<count).filter { _ in
+          Int.random(in: 0..<20, using: &random) < share
+        }
+        try tree.remove(at: indices)
+        for index in indices.reversed() { oracle.remove(at: index) }
       default:
         let end = min(count, index + Int.random(in: 0...(isGrowing ? 40 : 200), using: &random))
         try tree.removeSubrange(index..<end)

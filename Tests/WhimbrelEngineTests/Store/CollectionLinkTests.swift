@@ -103,6 +103,42 @@ struct CollectionLinkTests {
     #expect(try store.findings() == [])
   }
 
+  @Test(arguments: [6, 900])
+  func `objects that go together are taken out of every collection at once`(count: Int) throws {
+    let store = try TestStore([Self.zone, Self.box]) { session in
+      let ids = try zones(session, count)
+      let links = ids.map { PropertyValue.link($0) }
+      let objects = try ids.map { try reference(session, $0) }
+      let map = Dictionary(uniqueKeysWithValues: links.enumerated().map { ("k\($0)", $1) })
+      for _ in 0..<2 {
+        try session.create(
+          "Box",
+          [
+            "list": .list(links + [links[1]] + links.reversed()), "set": .list(links),
+            "map": .map(map), "anyList": .list(objects + [7]), "one": links[1],
+          ])
+      }
+    }
+    // One of them twice, and one that is not there.
+    let gone = (1...UInt64(count)).filter { $0 % 3 != 1 } + [2, 90_000]
+    try store.write { session in
+      try session.table("Zone").remove(gone.map { ObjectID(rawValue: $0) })
+    }
+    let kept = (1...UInt64(count)).filter { $0 % 3 == 1 }
+    let links = kept.map { PropertyValue.link(ObjectID(rawValue: $0)) }
+    let session = try store.session()
+    #expect(try session.table("Zone").objectIDs().map(\.rawValue) == kept)
+    for box in try store.contents().list("Box") {
+      #expect(box["list"] == .list(links + links.reversed()))
+      #expect(box["set"] == .list(links) && box["one"] == .null)
+      guard case .map(let map)? = box["map"] else { return #expect(Bool(false)) }
+      #expect(Set(map.keys) == Set(kept.map { "k\($0 - 1)" }))
+      guard case .list(let list)? = box["anyList"] else { return #expect(Bool(false)) }
+      #expect(list.count == count + 1 && list.filter(\.isNull).count == count - kept.count)
+    }
+    #expect(try store.findings() == [])
+  }
+
   // The elements of a set move when their values change; one was passed over.
   @Test func `several elements of a set may lead to an object that goes`() throws {
     let store = try TestStore([Self.zone, Self.box]) { session in

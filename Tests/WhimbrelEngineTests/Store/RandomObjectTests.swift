@@ -83,7 +83,13 @@ struct RandomObjectTests {
         return
       }
       switch Int.random(in: 0..<8, using: &generator) {
-      case 0: try table.remove(id)
+      case 0:
+        if generator.once(in: 3) {
+          let ids = try table.objectIDs()
+          try table.remove(ids.filter { _ in generator.once(in: 2) } + [id, id])
+        } else {
+          try table.remove(id)
+        }
       case 1:
         if let part = try self.id("Part") { try session.table("Part").remove(part) }
       case 2, 3:

@@ -24,7 +24,7 @@ struct PruneVerbTests {
         Country      249    15       7     7
         Zone         312    16      32    32
 
-        Kept 31 of 561 objects; 155648 bytes became \(bytes).
+        Kept 31 of 561 objects; 151552 bytes became \(bytes).
         Every facet is kept.
 
         """)

@@ -1,0 +1,27 @@
+internal import Synchronization
+
+/// The catalogs that this process has parsed last: parsing takes a good part of opening a file, and
+/// programs open the same files again and again.
+final class RecentCatalogs: Sendable {
+  static let shared = RecentCatalogs()
+
+  /// How many catalogs are kept.
+  private static let most = 4
+
+  /// The last one comes first.
+  private let kept = Mutex<[LoadedCatalog]>([])
+
+  /// Returns the catalog of a header, whose checksum the caller has compared with the file's.
+  ///
+  /// - Parameter parse: makes the catalog if it is not there.
+  func catalog(of header: Header, _ parse: () throws -> LoadedCatalog) rethrows -> LoadedCatalog {
+    let known = kept.withLock { kept in kept.first { $0.header == header } }
+    if let known { return known }
+    let parsed = try parse()
+    kept.withLock { kept in
+      kept.insert(parsed, at: 0)
+      if kept.count > Self.most { kept.removeLast() }
+    }
+    return parsed
+  }
+}

@@ -1,0 +1,121 @@
+internal import WhimbrelLMDB
+
+/// Objects that are removed together, from any classes.
+///
+/// An index says which objects have a collection with a link, but not where in the collection the
+/// link is. So collections are gone through at the end, once for all objects that are gone.
+struct ObjectRemoval {
+  /// Whether anything has changed.
+  private(set) var hasBegun = false
+  /// The collections that still have links to objects which are gone.
+  private var collections: [Place: Set<ObjectReference>] = [:]
+  private var linkCount = 0
+
+  /// The number of links that are kept in memory.
+  private static let limit = 1 << 16
+
+  /// A collection of an object.
+  private struct Place: Hashable {
+    let table: ClassTable
+    let id: ObjectID
+    let position: Int
+
+    static func == (left: Place, right: Place) -> Bool {
+      left.table === right.table && left.id == right.id && left.position == right.position
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(table.resolved.id)
+      hasher.combine(id)
+      hasher.combine(position)
+    }
+  }
+
+  /// Removes an object and the embedded objects that belong to it, if it is there.
+  mutating func remove(_ id: ObjectID, of table: ClassTable) throws {
+    // Long chains of embedded objects are followed here, not deeper.
+    var waiting: [(table: ClassTable, id: ObjectID)] = [(table, id)]
+    while let (table, id) = waiting.popLast() {
+      guard let record = try table.recordToRemove(id) else { continue }
+      waiting += try table.children(of: record, id)
+      try table.apply(RecordChange(id, from: record, to: nil))
+      hasBegun = true
+      table.didWrite()
+      try removeLinks(to: id, of: table)
+    }
+    if linkCount >= Self.limit { try finish() }
+  }
+
+  /// Takes the objects that are gone out of the collections that hold them.
+  mutating func finish() throws {
+    let places = collections.sorted { left, right in
+      (left.key.table.resolved.id.rawValue, left.key.id, left.key.position)
+        < (right.key.table.resolved.id.rawValue, right.key.id, right.key.position)
+    }
+    (collections, linkCount) = ([:], 0)
+    // The owner of a collection may be gone, too.
+    for (place, targets) in places where try place.table.contains(place.id) {
+      try place.table.editCollection(place.position, of: place.id) { editor in
+        try editor.removeAll(targets)
+      }
+    }
+  }
+
+  /// Takes an object that is gone out of what leads to it, or remembers to do so.
+  private mutating func removeLinks(to id: ObjectID, of table: ClassTable) throws {
+    let session = table.session
+    let target = ObjectReference(classID: table.resolved.id, id: id)
+    for (source, position) in session.shown.links(to: table.name) + session.shown.openLinks {
+      let source = try session.table(source.name)
+      let type = source.resolved.properties[position].type
+      for (object, _) in try source.sources(position, linkingTo: id, of: table.resolved.id) {
+        if type.isCollection {
+          let place = Place(table: source, id: object, position: position)
+          if collections[place, default: []].insert(target).inserted { linkCount += 1 }
+        } else {
+          try source.removeLink(position, of: object, to: target)
+        }
+      }
+    }
+  }
+}
+
+extension ClassTable {
+  /// Returns the record of an object that is to be removed, as it is stored; nil when there is none.
+  fileprivate func recordToRemove(_ id: ObjectID) throws -> PageBytes? {
+    withSession { $0.finishChange() }
+    let view = withSession { $0.currentView }
+    if let found = try records.cursor(at: id, epoch: clock.value, in: view) {
+      return try soundRecord(at: found, id)
+    }
+    try requireAbsence(of: id, in: view)
+    return nil
+  }
+
+  /// Returns the embedded objects that belong to an object.
+  fileprivate func children(
+    of record: PageBytes, _ id: ObjectID
+  ) throws -> [(table: ClassTable, id: ObjectID)] {
+    var children: [(ClassTable, ObjectID)] = []
+    for position in ownedLinks {
+      guard let target = resolved.properties[position].type.linkedClass else { continue }
+      let table = try session.table(target)
+      for case .object(let child) in try value(position, of: record, id).linkTargets {
+        children.append((table, child))
+      }
+    }
+    return children
+  }
+
+  /// Takes an object out of a property of another that is a link or has any type.
+  fileprivate func removeLink(
+    _ position: Int, of id: ObjectID, to target: ObjectReference
+  ) throws {
+    guard case .any = resolved.properties[position].type else {
+      return try update(id) { encoder throws in encoder.setNull(position) }
+    }
+    guard let record = try record(id) else { return }
+    let value = AnyCoding.removing(target, from: try value(position, of: record, id))
+    try update(id) { encoder in try encoder.set(position, value) }
+  }
+}
