@@ -52,12 +52,7 @@ extension BoundTest {
       self = .leaf(BoundLeaf(first.expression, .compare(test, second.expression)))
       return
     }
-    if case .string(let text) = value {
-      let textTest = TextTest(test.comparison, text, test.options)
-      self = .leaf(BoundLeaf(first.expression, .text(textTest, test, value)))
-    } else {
-      self = .leaf(BoundLeaf(first.expression, .compare(test, second.expression)))
-    }
+    self = .leaf(BoundLeaf(first.expression, test, value))
   }
 
   private init(

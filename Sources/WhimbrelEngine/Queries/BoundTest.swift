@@ -29,6 +29,15 @@ final class BoundLeaf {
     self.kind = kind
   }
 
+  /// Makes a comparison with a constant.
+  convenience init(_ left: BoundExpression, _ test: ValueTest, _ value: PropertyValue) {
+    if case .string(let text) = value {
+      self.init(left, .text(TextTest(test.comparison, text, test.options), test, value))
+    } else {
+      self.init(left, .compare(test, .constant(value)))
+    }
+  }
+
   func matches(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws -> Bool {
     if case .compare(let test, let right) = kind {
       switch (left.quantifier, right.quantifier) {

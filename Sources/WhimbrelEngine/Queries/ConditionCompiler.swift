@@ -4,9 +4,10 @@
 /// is needed.
 struct ConditionCompiler {
   private(set) var instructions: [ConditionProgram.Instruction] = []
-  private(set) var constants: [UInt8] = []
   private(set) var tests: [TextTest] = []
-  private(set) var leaves: [BoundLeaf] = []
+  var constants: [UInt8] = []
+  var leaves: [BoundLeaf] = []
+  var pairs: [SlotPair] = []
   private let layout: ResolvedLayout
   private let table: ClassTable
 
@@ -48,7 +49,7 @@ struct ConditionCompiler {
     case .always: true
     case .and(let parts), .or(let parts): parts.allSatisfy(isFast)
     case .not(let part): isFast(part)
-    case .leaf(let leaf): place(of: leaf) != .general
+    case .leaf(let leaf): place(of: leaf) != .general || isPair(leaf)
     }
   }
 }
@@ -56,20 +57,23 @@ struct ConditionCompiler {
 // MARK: - Leaves
 
 extension ConditionCompiler {
-  /// The place where a compiled condition finds the value of a leaf.
-  private enum Place: Equatable {
+  /// The place where a compiled condition finds the value of an expression.
+  enum Place: Equatable {
     /// All records of the layout have this value.
     case constant(PropertyValue)
     /// The value is in a slot of the record; `ifNil` replaces nil.
     case slot(RecordField, ifNil: PropertyValue)
-    /// The leaf must be evaluated in general: see ``BoundLeaf``.
+    /// The expression must be evaluated in general: see ``BoundLeaf``.
     case general
   }
 
+  /// Returns the place of what a leaf compares with constants.
   private func place(of leaf: BoundLeaf) -> Place {
-    guard let position = leaf.left.position, leaf.isAboutLeftOnly, !table.isOfMigration else {
-      return .general
-    }
+    leaf.isAboutLeftOnly ? place(of: leaf.left) : .general
+  }
+
+  func place(of expression: BoundExpression) -> Place {
+    guard let position = expression.position, !table.isOfMigration else { return .general }
     let slot = layout.slots[position]
     switch (slot.access, layout.fields[position], layout.readConversions[position]) {
     case (.direct, let field?, _), (.present, let field?, _):
@@ -86,16 +90,17 @@ extension ConditionCompiler {
     }
   }
 
-  private mutating func compile(_ leaf: BoundLeaf, _ ifMet: Int32, _ ifNot: Int32) -> Int32 {
+  mutating func compile(_ leaf: BoundLeaf, _ ifMet: Int32, _ ifNot: Int32) -> Int32 {
     switch place(of: leaf) {
     case .constant(let value):
       return leaf.holds(value) ? ifMet : ifNot
     case .slot(let field, let nilValue):
       let ifNil = leaf.holds(nilValue) ? ifMet : ifNot
-      let base = Target(field: field, ifNil: ifNil, ifMet: ifMet, ifNot: ifNot)
+      let base = Target(
+        expression: leaf.left, field: field, ifNil: ifNil, ifMet: ifMet, ifNot: ifNot)
       return compile(leaf, base) ?? general(leaf, ifMet, ifNot)
     case .general:
-      return general(leaf, ifMet, ifNot)
+      return compilePair(leaf, ifMet, ifNot) ?? general(leaf, ifMet, ifNot)
     }
   }
 
@@ -106,17 +111,19 @@ extension ConditionCompiler {
         kind: .leaf, ifMet: ifMet, ifNot: ifNot, low: Int64(leaves.count - 1)))
   }
 
-  private mutating func append(_ instruction: ConditionProgram.Instruction) -> Int32 {
+  mutating func append(_ instruction: ConditionProgram.Instruction) -> Int32 {
     instructions.append(instruction)
     return Int32(instructions.count - 1)
   }
 
   /// A slot, and the jump targets of its instruction.
-  private struct Target {
+  struct Target {
+    /// The expression whose value the slot has.
+    let expression: BoundExpression
     let field: RecordField
     let ifNil: Int32
-    let ifMet: Int32
-    let ifNot: Int32
+    var ifMet: Int32
+    var ifNot: Int32
 
     func instruction(
       _ kind: ConditionProgram.Instruction.Kind, _ low: Int64, _ high: Int64,
@@ -126,6 +133,16 @@ extension ConditionCompiler {
         kind: kind, slot: field.slot, presence: Int32(field.presence ?? -1),
         ifNil: ifNil, ifMet: isNegated ? ifNot : ifMet, ifNot: isNegated ? ifMet : ifNot,
         low: low, high: high)
+    }
+
+    /// Returns an instruction that compares the slot with the constant at an offset.
+    func instruction(
+      _ kind: ConditionProgram.Instruction.Kind, _ orders: ValueOrders, _ offset: Int,
+      _ high: Int
+    ) -> ConditionProgram.Instruction {
+      var instruction = instruction(kind, Int64(offset), Int64(high))
+      instruction.orders = orders
+      return instruction
     }
   }
 
@@ -167,7 +184,7 @@ extension ConditionCompiler {
     if let kind = target.field.type.floatingKind {
       return FloatingRange(comparison, value).map { append(kind, $0, target) }
     }
-    return nil
+    return compileOrder(comparison, value, target)
   }
 
   private mutating func compile(
@@ -187,7 +204,7 @@ extension ConditionCompiler {
       range.intersect(other)
       return append(kind, range, target)
     }
-    return nil
+    return compileOrders(lower, upper, last, target)
   }
 
   private mutating func append(
@@ -234,8 +251,8 @@ extension ConditionCompiler {
     let before = self
     var next = target.ifNot
     for value in values.reversed() where !value.isNull {
-      let part = Target(
-        field: target.field, ifNil: target.ifNil, ifMet: target.ifMet, ifNot: next)
+      var part = target
+      part.ifNot = next
       let entry: Int32? =
         if case .string(let text) = value, target.field.type == .string {
           compile(

@@ -2,9 +2,9 @@ internal import WhimbrelLMDB
 
 /// A condition compiled for the records of one layout.
 ///
-/// Each instruction reads one slot and names the next instruction, until the result is
-/// known. Texts are compared in place. A condition that needs more than a slot is evaluated
-/// in general: see ``BoundLeaf``.
+/// Each instruction reads one slot, or compares two, and names the next instruction, until the
+/// result is known. Texts are compared in place. A condition that needs more than slots is
+/// evaluated in general: see ``BoundLeaf``.
 @safe
 final class ConditionProgram {
   /// The jump targets that end a program: the condition is met, or it is not.
@@ -14,8 +14,9 @@ final class ConditionProgram {
   let layout: ResolvedLayout
   private let start: Int32
   private let instructions: StaticArray<Instruction>
-  /// The texts that slots are compared with, one after the other.
+  /// The texts and other bytes that slots are compared with, one after the other.
   private let constants: ByteBuffer
+  private let pairs: StaticArray<SlotPair>
   private let tests: [TextTest]
   private let leaves: [BoundLeaf]
   private let table: ClassTable
@@ -23,6 +24,8 @@ final class ConditionProgram {
   /// An operation on one slot.
   struct Instruction: BitwiseCopyable, Sendable {
     var kind: Kind
+    /// The orders of the slot and a constant that meet the condition, for `bytes` and `decimal`.
+    var orders: ValueOrders = []
     var slot = RecordSlot(offset: 0, size: 0)
     /// The bit that says whether the slot has a value, or -1 if it always has one.
     var presence: Int32 = -1
@@ -44,6 +47,14 @@ final class ConditionProgram {
       case textEqual, textPrefix
       /// A text passes the test at the index `low`.
       case text
+      /// A UUID or an `ObjectId` has one of the orders to the constant at the offset `low`,
+      /// whose length is `high`.
+      case bytes
+      /// A decimal has one of the orders to the constant at the offset `low`. If the words of
+      /// the slot alone cannot tell, the leaf at the index `high` decides.
+      case decimal
+      /// The two slots of the pair at the index `low` compare as it says.
+      case pair
       /// The slot has a value.
       case present
       /// The leaf at the index `low` is met.
@@ -56,6 +67,7 @@ final class ConditionProgram {
     start = compiler.compile(test, ifMet: Self.met, ifNot: Self.notMet)
     instructions = StaticArray(compiler.instructions)
     constants = ByteBuffer(compiler.constants)
+    pairs = StaticArray(compiler.pairs)
     tests = compiler.tests
     leaves = compiler.leaves
     self.layout = layout
@@ -65,18 +77,17 @@ final class ConditionProgram {
   /// A runner, which does not count references. It must not outlive the program.
   var runner: Runner {
     unsafe Runner(
-      start: start, instructions: instructions.view, constants: constants.bytes,
+      start: start, instructions: instructions.view, constants: constants.bytes, pairs: pairs.view,
       layoutID: layout.layout.id, fixedSize: layout.layout.fixedSize,
       unsafeProgram: .passUnretained(self))
   }
 
-  /// Evaluates an instruction that needs more than the slot.
+  /// Evaluates an instruction that needs more than its slots.
   @inline(never)
   fileprivate func isMetSlowly(
     _ instruction: Instruction, _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
   ) throws -> Bool {
-    if instruction.kind == .leaf {
-      let leaf = leaves[Int(instruction.low)]
+    if let leaf = leaf(of: instruction) {
       // During a migration, an earlier instruction may have moved the record, so it is read
       // again.
       guard table.isOfMigration else { return try leaf.matches(id, record, source) }
@@ -97,6 +108,15 @@ final class ConditionProgram {
     }
   }
 
+  private func leaf(of instruction: Instruction) -> BoundLeaf? {
+    switch instruction.kind {
+    case .leaf: leaves[Int(instruction.low)]
+    case .decimal: leaves[Int(instruction.high)]
+    case .pair: leaves[Int(pairs.view[Int(instruction.low)].leaf)]
+    default: nil
+    }
+  }
+
   /// Returns the test for a text constant, for a text that is not stored in the record.
   private func constantTest(_ instruction: Instruction) -> TextTest {
     let text = constants.bytes.slice(at: Int(instruction.low), count: Int(instruction.high))
@@ -112,6 +132,7 @@ extension ConditionProgram {
     fileprivate let start: Int32
     fileprivate let instructions: StaticArray<Instruction>.View
     fileprivate let constants: PageBytes
+    fileprivate let pairs: StaticArray<SlotPair>.View
     let layoutID: LayoutID
     let fixedSize: Int
     // Safe: the program outlives its runners.
@@ -158,6 +179,18 @@ extension ConditionProgram {
         if instruction.kind == .textEqual { return text.isEqual(to: constant) }
         guard let prefix = text.slice(at: 0, count: constant.count) else { return false }
         return prefix.isEqual(to: constant)
+      case .bytes:
+        guard let bytes = record.slice(at: offset, count: Int(instruction.high)),
+          let constant = constants.slice(at: Int(instruction.low), count: Int(instruction.high))
+        else { return false }
+        return instruction.orders.contains(bytes.order(to: constant))
+      case .decimal:
+        let number = DecimalWords(record, at: offset)
+        guard number.isShort else { break }
+        let constant = DecimalWords(constants, at: Int(instruction.low))
+        return instruction.orders.contains(number.order(to: constant))
+      case .pair:
+        if let isMet = pairs[Int(instruction.low)].isMet(record) { return isMet }
       case .text, .leaf: break
       case let kind: return instruction.holds(record.whole(kind, at: offset))
       }
@@ -195,7 +228,8 @@ extension PageBytes {
     case .uint32: Int64(UInt32(littleEndian: load(UInt32.self, at: offset)))
     case .uint16: Int64(UInt16(littleEndian: load(UInt16.self, at: offset)))
     case .uint8: Int64(load(UInt8.self, at: offset))
-    case .float, .double, .textEqual, .textPrefix, .text, .present, .leaf: 0
+    case .float, .double, .textEqual, .textPrefix, .text, .bytes, .decimal, .pair, .present, .leaf:
+      0
     }
   }
 }

@@ -65,6 +65,12 @@ extension PropertyValue {
     }
   }
 
+  /// The decimal that has the same order to all decimals as this number, or nil if this is not
+  /// a number or there is no such decimal.
+  var orderedDecimal: Decimal? {
+    exactDecimal ?? floatingPoint.flatMap { $0.isFinite ? $0.shortestDecimal : nil }
+  }
+
   /// - Precondition: both are numbers.
   private func numericOrder(to other: PropertyValue) -> ValueOrder? {
     switch (floatingPoint, other.floatingPoint) {
@@ -83,13 +89,21 @@ extension PropertyValue {
     if case .int(let number) = self { return number.order(to: other) }
     guard let number = exactDecimal, !number.isNaN else { return nil }
     guard other.isFinite else { return other < 0 ? .behind : .before }
-    guard let parts = DecimalParts(text: "\(other)"), let decimal = Decimal(parts) else {
+    guard let decimal = other.shortestDecimal else {
       // The double is too large for a decimal, or too close to 0. Rounding to a double
       // cannot change the order then.
       let magnitude = NSDecimalNumber(decimal: number).doubleValue
       return magnitude.order(to: other)
     }
     return ValueOrder(number, decimal)
+  }
+}
+
+extension Double {
+  /// The decimal with the digits of the shortest text of this number, or nil if the number is too
+  /// large for a decimal, or too close to 0.
+  fileprivate var shortestDecimal: Decimal? {
+    DecimalParts(text: "\(self)").flatMap { Decimal($0) }
   }
 }
 

@@ -1,0 +1,113 @@
+internal import Foundation
+internal import WhimbrelLMDB
+
+/// Two slots of one record, whose values are compared with each other.
+struct SlotPair: BitwiseCopyable, Sendable {
+  private let kind: Kind
+  private let left: Side
+  private let right: Side
+  /// The orders of the values that meet the condition.
+  private let orders: ValueOrders
+  /// The leaf that decides if the slots alone cannot.
+  let leaf: Int32
+
+  fileprivate struct Side: BitwiseCopyable, Sendable {
+    let slot: RecordSlot
+    /// The instruction that reads a number in such a slot; `present` for other values.
+    let kind: ConditionProgram.Instruction.Kind
+  }
+
+  /// How two values are compared.
+  private enum Kind: UInt8, BitwiseCopyable, Sendable {
+    /// Integers, Booleans or links.
+    case whole
+    case floating
+    /// An integer with a floating-point number.
+    case wholeAndFloating
+    case text
+    /// Bytes of the same number, which have the order of the values.
+    case bytes
+    case decimal
+  }
+
+  /// Makes a pair for a comparison of two fields, or returns nil if their slots cannot be
+  /// compared.
+  init?(
+    _ first: RecordField, _ comparison: QueryComparison, _ second: RecordField, leaf: Int32
+  ) {
+    var (left, right, comparison) = (Side(first), Side(second), comparison)
+    switch (first.type, second.type) {
+    case (.string, .string): kind = .text
+    case (.uuid, .uuid), (.objectId, .objectId): kind = .bytes
+    case (.decimal, .decimal): kind = .decimal
+    default:
+      switch (first.wholeKind, second.wholeKind) {
+      case (_?, _?): kind = .whole
+      case (nil, nil) where left.isFloating && right.isFloating: kind = .floating
+      case (_?, nil) where right.isFloating: kind = .wholeAndFloating
+      case (nil, _?) where left.isFloating:
+        guard let exchanged = comparison.exchanged else { return nil }
+        (left, right, comparison) = (right, left, exchanged)
+        kind = .wholeAndFloating
+      default: return nil
+      }
+    }
+    guard let orders = ValueOrders(comparison) else { return nil }
+    (self.left, self.right, self.orders, self.leaf) = (left, right, orders, leaf)
+  }
+
+  /// Returns whether the values of a record meet the condition, or nil if the slots cannot tell.
+  func isMet(_ record: PageBytes) -> Bool? {
+    switch kind {
+    case .whole:
+      return orders.contains(ValueOrder(left.whole(record), right.whole(record)))
+    case .floating:
+      return orders.contains(left.floating(record).order(to: right.floating(record)))
+    case .wholeAndFloating:
+      return orders.contains(left.whole(record).order(to: right.floating(record)))
+    case .text:
+      guard let text = record.variable(at: left.slot), let other = record.variable(at: right.slot)
+      else { return nil }
+      return orders.contains(text.order(to: other))
+    case .bytes:
+      let count = Int(left.slot.size)
+      guard let bytes = record.slice(at: left.slot.offset, count: count),
+        let other = record.slice(at: right.slot.offset, count: count)
+      else { return nil }
+      return orders.contains(bytes.order(to: other))
+    case .decimal:
+      let number = DecimalWords(record, at: left.slot.offset)
+      let other = DecimalWords(record, at: right.slot.offset)
+      guard number.isShort, other.isShort else { return nil }
+      return orders.contains(number.order(to: other))
+    }
+  }
+}
+
+extension SlotPair.Side {
+  init(_ field: RecordField) {
+    self.init(
+      slot: field.slot, kind: field.wholeKind ?? field.type.floatingKind ?? .present)
+  }
+
+  var isFloating: Bool { kind == .float || kind == .double }
+
+  @inline(__always)
+  func whole(_ record: PageBytes) -> Int64 { record.whole(kind, at: slot.offset) }
+
+  @inline(__always)
+  func floating(_ record: PageBytes) -> Double {
+    kind == .float ? Double(record.float(at: slot.offset)) : record.double(at: slot.offset)
+  }
+}
+
+extension PageBytes {
+  /// Returns the order of these bytes and others.
+  @inline(__always)
+  func order(to other: PageBytes) -> ValueOrder {
+    // Safe: both sides have at least this many bytes.
+    let order = unsafe memcmp(base, other.base, min(count, other.count))
+    if order == 0 { return ValueOrder(count, other.count) }
+    return order < 0 ? .before : .behind
+  }
+}

@@ -1,0 +1,38 @@
+/// The orders of two values that meet a comparison.
+struct ValueOrders: OptionSet, BitwiseCopyable, Sendable {
+  let rawValue: UInt8
+
+  static let before = ValueOrders(rawValue: 1)
+  static let same = ValueOrders(rawValue: 2)
+  static let behind = ValueOrders(rawValue: 4)
+  /// The values have no order, because one of them is NaN.
+  static let unordered = ValueOrders(rawValue: 8)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Makes the orders that meet a comparison, or returns nil if it is not about the order.
+  init?(_ comparison: QueryComparison) {
+    switch comparison {
+    case .equal: self = .same
+    case .notEqual: self = [.before, .behind, .unordered]
+    case .less: self = .before
+    case .lessOrEqual: self = [.before, .same]
+    case .greater: self = .behind
+    case .greaterOrEqual: self = [.behind, .same]
+    case .contains, .beginsWith, .endsWith, .like: return nil
+    }
+  }
+
+  /// Returns whether an order is among these; nil stands for values without an order.
+  @inline(__always)
+  func contains(_ order: ValueOrder?) -> Bool {
+    let one: ValueOrders =
+      switch order {
+      case .before: .before
+      case .same: .same
+      case .behind: .behind
+      case nil: .unordered
+      }
+    return rawValue & one.rawValue != 0
+  }
+}
