@@ -5,7 +5,7 @@ struct IndexRanges {
   private(set) var ranges: [KeyRange]
   /// The tests that determine the ranges.
   private(set) var tests: [QueryTest]
-  /// The tests that every object in the ranges passes.
+  /// The tests whose parts every object in the ranges meets.
   private(set) var exactTests: [QueryTest]
 
   /// The limit on the number of ranges. Lists of values on several properties multiply;
@@ -77,7 +77,7 @@ struct PropertyRanges {
       guard let found = values.ranges(for: test) else { continue }
       keys = tests.isEmpty ? found : keys.intersection(found)
       tests.append(test)
-      if found.isExact { exactTests.append(test) }
+      if found.isExact, test.isWholePart { exactTests.append(test) }
     }
     if tests.isEmpty { return nil }
   }

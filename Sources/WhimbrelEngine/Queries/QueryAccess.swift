@@ -18,6 +18,8 @@ struct QueryAccess {
     case ranges(IndexRanges)
     /// A search for words in a full-text index.
     case words(FullTextSearch, IndexRanges)
+    /// The objects that link to what another index finds.
+    case linked(LinkedAccess)
     /// The objects that at least one of several ways finds.
     case anyOf([QueryAccess])
   }
@@ -71,6 +73,8 @@ extension QueryAccess {
         append(anyOf: alternatives, number, in: table)
       } else if case .hasWords(let path, let search) = part {
         append(words: search, path, number, in: table)
+      } else if let linked = LinkedAccess(part, in: table) {
+        candidates.append(Candidate(source: .linked(linked), answered: Self.answer(number)))
       }
     }
     append(tests, in: table)

@@ -37,8 +37,9 @@ public struct QueryExplanation: Hashable, Sendable, Codable {
   public struct IndexUse: Hashable, Sendable, Codable {
     /// The class and the properties of the index, such as `Zone.identifier`.
     public let name: String
-    /// The condition on the entries that were read, such as `latitude > 60`. It is empty if
-    /// the whole index was read.
+    /// The condition on the entries that were read, such as `latitude > 60`, or `country leads to
+    /// 1 object of 'Country'` for objects that another index found. It is empty if the whole
+    /// index was read.
     public let condition: String
   }
 
@@ -58,7 +59,7 @@ extension QueryExplanation {
     className = table.name
     objectCount = try table.count()
     resultCount = count
-    indexes = tally.used.map { IndexUse($0.index, $0.tests, in: table.resolved) }
+    indexes = tally.used.map { IndexUse($0) }
     isScan = tally.isScan
     if let walk = tally.order {
       order = .index(
@@ -75,8 +76,22 @@ extension QueryExplanation {
 
 extension QueryExplanation.IndexUse {
   fileprivate init(_ index: QueryIndex, _ tests: [QueryTest], in resolved: ResolvedClass) {
-    name = index.name(in: resolved)
-    condition = tests.map { $0.description(in: resolved) }.joined(separator: " and ")
+    self.init(
+      name: index.name(in: resolved),
+      condition: tests.map { $0.description(in: resolved) }.joined(separator: " and "))
+  }
+
+  fileprivate init(_ use: QueryTally.IndexUse) {
+    let resolved = use.table.resolved
+    switch use.entries {
+    case .passing(let tests): self.init(use.index, tests, in: resolved)
+    case .leading(let count, let className):
+      let link = resolved.properties[use.index.positions[0]].name
+      let targets = count == 1 ? "1 object" : "one of \(count) objects"
+      self.init(
+        name: use.index.name(in: resolved),
+        condition: "\(link) leads to \(targets) of '\(className)'")
+    }
   }
 }
 

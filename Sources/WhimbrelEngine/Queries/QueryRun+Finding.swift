@@ -111,10 +111,13 @@ extension QueryRun {
   }
 
   /// Returns the objects that indexes find, or nil if a scan is faster.
-  mutating func findByIndex(upTo wanted: Int?) throws -> FoundObjects? {
+  ///
+  /// - Parameter limit: the limit on the index entries, if it is less than where a scan is
+  ///   faster.
+  mutating func findByIndex(upTo wanted: Int?, limit: Int = .max) throws -> FoundObjects? {
     guard let access = query.access else { return nil }
     let isExact = access.candidates.contains { $0.answered == access.parts }
-    return try find(access, most: most(isExact: isExact), wanted)
+    return try find(access, most: min(most(isExact: isExact), limit), wanted)
   }
 
   /// - Parameters:
@@ -173,6 +176,7 @@ extension QueryRun {
     case .ranges(let found): return try count(found, upTo: bound)
     // Few objects contain the words of a search, so it goes first without being counted.
     case .words: return 0
+    case .linked(let linked): return try count(linked, upTo: bound)
     case .anyOf(let ways):
       var total = 0
       for way in ways where total < bound {
@@ -205,7 +209,7 @@ extension QueryRun {
         continue
       }
       let count = try count(found, upTo: .max)
-      tally.used.append(found)
+      use(found)
       tally.indexEntries += count
       return count
     }
@@ -224,9 +228,11 @@ extension QueryRun {
       return try find(found, most: most, wanted).map { FoundObjects(ids: $0, isExact: true) }
     case .words(let search, let found):
       let ids = try table.objectIDs(matching: search, in: found.index.positions[0])
-      tally.used.append(found)
+      use(found)
       tally.indexEntries += ids?.count ?? 0
       return ids.map { FoundObjects(ids: $0, isExact: true) }
+    case .linked(let linked):
+      return try find(linked, most: most).map { FoundObjects(ids: $0, isExact: true) }
     case .anyOf(let ways):
       var result = FoundObjects(ids: [], isExact: true)
       for way in ways {
@@ -248,7 +254,7 @@ extension QueryRun {
     let enough = found.isInOrderOfObjects ? wanted ?? .max : .max
     var ids: [ObjectID] = []
     guard !found.ranges.isEmpty else {
-      tally.used.append(found)
+      use(found)
       return ids
     }
     let cursor = try table.session.view.cursor(index.table)
@@ -263,9 +269,14 @@ extension QueryRun {
       }
     }
     tally.indexEntries += ids.count
-    tally.used.append(found)
+    use(found)
     if !found.isInOrderOfObjects { ids.sortOnce() }
     return ids
+  }
+
+  private mutating func use(_ found: IndexRanges) {
+    tally.used.append(
+      QueryTally.IndexUse(index: found.index, table: table, entries: .passing(found.tests)))
   }
 
   func damaged(_ index: QueryIndex) -> StoreError {
@@ -277,7 +288,7 @@ extension QueryRun {
 
 extension [ObjectID] {
   /// Sorts the IDs and removes duplicates.
-  fileprivate mutating func sortOnce() {
+  mutating func sortOnce() {
     sort()
     var last: ObjectID?
     removeAll { id in

@@ -6,11 +6,34 @@ struct QueryTally {
   /// Whether a scan could use several cores.
   var mayUseCores = false
   /// The indexes that found objects.
-  var used: [IndexRanges] = []
+  var used: [IndexUse] = []
   /// Whether all objects were scanned.
   var isScan = false
   var order: IndexOrder?
   /// The sorts that were done in memory: for each the number of objects kept, or nil for
   /// all.
   var sorts: [Int?] = []
+}
+
+extension QueryTally {
+  /// An index that found objects of a class.
+  struct IndexUse {
+    let index: QueryIndex
+    let table: ClassTable
+    let entries: Entries
+
+    /// The entries that were read.
+    enum Entries {
+      case passing([QueryTest])
+      /// Those of links to a number of objects of a class.
+      case leading(toCount: Int, of: String)
+    }
+  }
+
+  /// Adds the work of another run, which found objects for this one.
+  mutating func add(_ other: QueryTally) {
+    indexEntries += other.indexEntries
+    records += other.records
+    used += other.used
+  }
 }

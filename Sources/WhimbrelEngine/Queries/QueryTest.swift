@@ -4,6 +4,8 @@ struct QueryTest: Hashable {
   let operation: Operation
   /// The number of the part of the whole condition.
   let part: Int
+  /// Whether every value that passes the test meets the part. If not, the records decide.
+  var isWholePart = true
 
   enum Operation: Hashable {
     /// The value equals one of these.
@@ -23,7 +25,18 @@ extension QueryTest {
   /// Returns nil for any other condition.
   init?(_ condition: QueryCondition, part: Int, in resolved: ResolvedClass) {
     let (path, operation): (QueryPath, Operation)
+    var isWholePart = true
     switch condition {
+    case .compare(.property(let left), .like, .constant(.string(let pattern)), []):
+      let beginning = TextPattern.beginning(of: pattern)
+      switch beginning.rest {
+      case .nothing: operation = .isIn([.string(beginning.text)])
+      case .anything, .more:
+        if beginning.text.isEmpty { return nil }
+        operation = .begins(beginning.text)
+        isWholePart = beginning.rest == .anything
+      }
+      path = left
     case .compare(.property(let left), let comparison, .constant(let value), []):
       guard let found = Operation(comparison, value) else { return nil }
       (path, operation) = (left, found)
@@ -42,7 +55,7 @@ extension QueryTest {
     guard path.quantifier == .any, path.steps.count == 1, case .property(let name) = path.steps[0],
       let position = resolved.position(of: name)
     else { return nil }
-    self.init(position: position, operation: operation, part: part)
+    self.init(position: position, operation: operation, part: part, isWholePart: isWholePart)
   }
 }
 

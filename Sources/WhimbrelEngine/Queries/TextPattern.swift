@@ -29,6 +29,26 @@ struct TextPattern: Sendable {
     self.items = items
   }
 
+  /// What follows the text before the first wildcard of a pattern.
+  enum Rest {
+    case nothing
+    /// Only `*`: the pattern matches every text with this beginning.
+    case anything
+    case more
+  }
+
+  /// Returns the text before the first wildcard of a pattern, and what follows it.
+  static func beginning(of pattern: String) -> (text: String, rest: Rest) {
+    var text = String.UnicodeScalarView()
+    var rest = pattern.unicodeScalars[...]
+    while let scalar = rest.first, scalar != "*", scalar != "?" {
+      rest.removeFirst()
+      text.append(scalar == "\\" ? rest.popFirst() ?? scalar : scalar)
+    }
+    if rest.isEmpty { return (String(text), .nothing) }
+    return (String(text), rest.allSatisfy { $0 == "*" } ? .anything : .more)
+  }
+
   /// Returns whether the pattern matches the whole text.
   ///
   /// - Complexity: O(*n* · *m*) for a text of *n* bytes and a pattern of *m*.

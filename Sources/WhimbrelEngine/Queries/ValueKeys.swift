@@ -117,7 +117,7 @@ struct ValueKeys {
     case (.date, .date(let date)):
       return date.timeIntervalSinceReferenceDate.isNaN ? .none : .value(value)
     case (.decimal, .int(let number)): return .value(.decimal(Decimal(number)))
-    case (.decimal, .decimal(let number)): return number.isNaN ? .unknown : .value(value)
+    case (.decimal, .decimal(let number)): return number.isNaN ? .none : .value(value)
     case (_, .int(let number)) where type.isInteger: return .value(.int(number))
     case (.float, .int(let number)), (.double, .int(let number)):
       return Double(exactly: number).map { .value(.double($0)) } ?? .none
@@ -129,6 +129,11 @@ struct ValueKeys {
 
   private func fitting(_ number: Double) -> FittingValue {
     if type == .float || type == .double { return number.isNaN ? .none : .value(.double(number)) }
+    if type == .decimal {
+      // Beyond the range of decimals, the records decide.
+      if number.isNaN { return .none }
+      return PropertyValue.double(number).orderedDecimal.map { .value(.decimal($0)) } ?? .unknown
+    }
     guard type.isInteger else { return .unknown }
     return Int64(exactly: number).map { .value(.int($0)) } ?? .none
   }
@@ -207,7 +212,8 @@ extension ValueKeys {
     case .value(.null), .unknown: return .unusable
     // No value of the property equals the constant. NaN has no order. An integer that a
     // double cannot represent lies between two keys; it is left to the records.
-    case .none: return number?.isNaN == true || type == .date ? .unordered : .unusable
+    case .none:
+      return number?.isNaN == true || type == .date || type == .decimal ? .unordered : .unusable
     case .value(let value):
       var key: [UInt8] = []
       append(value, to: &key)

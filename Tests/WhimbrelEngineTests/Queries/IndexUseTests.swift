@@ -13,7 +13,7 @@ struct IndexUseTests {
         "price": number % 10 == 9 ? .null : .double(Double(number) / 2),
         "maker": number % 5 == 4 ? .null : .link(ObjectID(rawValue: UInt64(number % 4 + 1))),
         "others": .list([.link(ObjectID(rawValue: UInt64(number % 5 + 1)))]),
-        "isNew": .bool(number % 3 == 0),
+        "isNew": .bool(number % 3 == 0), "weight": .decimal(Decimal(number) / 2),
       ]
     }
   }
@@ -23,6 +23,19 @@ struct IndexUseTests {
       (.test("name", .equal, "n3"), 10, "name == 'n3'"),
       (.test("name", isIn: ["n3", "n5", "n3"]), 20, "name in 3 values"),
       (.test("name", .beginsWith, "n7"), 10, "name begins with 'n7'"),
+      (.test("name", .like, "n7*"), 10, "name begins with 'n7'"),
+      (.test("name", .like, "n7"), 10, "name == 'n7'"),
+      (.test("weight", .equal, .decimal(2)), 1, "weight == 2"),
+      (.test("weight", .less, .decimal(2)), 4, "weight < 2"),
+      (.test("weight", .lessOrEqual, 2), 5, "weight <= 2"),
+      (.test("weight", .greater, .double(47.5)), 4, "weight > 47.5"),
+      (.test("weight", .greaterOrEqual, .decimal(47.5)), 5, "weight >= 47.5"),
+      (.test("weight", isIn: [.decimal(1), .double(1.5), 100]), 2, "weight in 3 values"),
+      (
+        .isBetween(
+          .property(QueryPath("weight")), lower: .decimal(3), upper: .decimal(4),
+          includesUpper: false), 2, "weight from 3 to 4"
+      ),
       (.test("price", .less, 2), 4, "price < 2"),
       (.test("price", .lessOrEqual, .double(2)), 5, "price <= 2.0"),
       (.test("price", .greater, .double(47)), 4, "price > 47.0"),
@@ -65,6 +78,7 @@ struct IndexUseTests {
   @Test(
     arguments: [
       .test("price", .equal, .double(.nan)), .test("price", .less, .double(.nan)),
+      .test("weight", .equal, .decimal(.nan)), .test("weight", .greater, .double(.nan)),
       .test("count", .equal, .double(2.5)), .test("count", .greater, .double(1e300)),
       .test("count", .less, .double(-.infinity)), .test("number", isIn: []),
       .and([.test("price", .less, 1), .test("price", .greater, 2)]), .or([]), .always(false),
@@ -97,6 +111,23 @@ struct IndexUseTests {
     #expect(explanation.recordsRead == 100)
     #expect(try shop.numbers(.filter(condition), of: "Plain").count == explanation.resultCount)
     #expect(explanation.resultCount > 0)
+  }
+
+  @Test func `an index finds the beginning of a pattern, and records decide on the rest`() throws {
+    let shop = try QueryShop(100) { ["name": .string("n\($0)*")] }
+    for (pattern, entries, numbers) in [
+      ("n1?*", 11, [1] + Array(10...19)), ("n1?\\*", 11, Array(10...19)), ("n7\\*?", 1, []),
+      ("n7\\*", 1, [7]), ("n5*5*", 11, [55]),
+    ] {
+      let condition = QueryCondition.test("name", .like, .string(pattern))
+      let explanation = try shop.query(.filter(condition)).explanation()
+      #expect(explanation.indexEntriesRead == entries && !explanation.isScan)
+      #expect(explanation.recordsRead == (pattern == "n7\\*" ? 0 : entries))
+      #expect(try shop.numbers(.filter(condition)) == numbers)
+      #expect(try shop.numbers(.filter(condition), of: "Plain") == numbers)
+    }
+    let open = try shop.query(.filter(.test("name", .like, "*5*"))).explanation()
+    #expect(open.isScan)
   }
 
   @Test func `the condition is checked where an index answers a part of it`() throws {

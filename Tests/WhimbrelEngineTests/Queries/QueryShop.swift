@@ -38,7 +38,9 @@ struct QueryShop {
     ofProducts properties: [PropertySchema], _ indexes: [IndexSchema] = []
   ) -> [ClassSchema] {
     [
-      ClassSchema("Maker", .key("name", .string), .optional("founded", .int)),
+      ClassSchema(
+        "Maker", .key("name", .string),
+        PropertySchema(name: "founded", type: .int, isOptional: true, isIndexed: true)),
       ClassSchema(name: "Product", properties: properties, indexes: indexes),
       ClassSchema(name: "Plain", properties: Self.properties),
     ]

@@ -71,7 +71,7 @@ private struct RandomRequests {
     case "count": .int(pick([0, 1, 2, 3, -1, Int64(Int32.max), Int64(Int32.min)]))
     case "added": .date(Date(timeIntervalSinceReferenceDate: pick([0, 1.5, -3, 1e9])))
     case "isNew": .bool(pick([true, false]))
-    case "weight": .decimal(pick([0, 0.1, 1.5, 2, -2, 3]))
+    case "weight": .decimal(pick([0, 0.1, 1.5, 2, -2, 3, .nan]))
     case "code": .uuid(pick(Self.codes))
     case "maker": .link(ObjectID(rawValue: pick([1, 2, 3, 4, 5])))
     default: .int(pick([0, 1, 5, 30, 31, 32, 33, 500, -4]))
@@ -99,11 +99,42 @@ private struct RandomRequests {
     case ("count", 1), ("number", 1): value("price")
     case ("count", 2): .decimal(pick([1, 1.5]))
     case ("price", 2): .float(pick([0, 1.5, .nan]))
+    case ("weight", 2): .double(pick([0.1, 1.5, 2, -1e300, .nan, .infinity]))
     default: value(name)
     }
   }
 
+  private static let patterns = [
+    "a*", "ab*", "a?", "a?*", "*b", "b", "*", "", "a\\*", "x*y*", "xx*\u{0}?", "\u{0}*", "é*", "\\",
+  ]
+
+  /// A comparison of a property of the object that a link leads to.
+  private mutating func makerLeaf() -> QueryCondition {
+    let name = pick(["name", "founded"])
+    let path = QueryExpression.property(QueryPath("maker", name))
+    func value(_ random: inout Self) -> PropertyValue {
+      if random.pick([0, 1, 2, 3, 4, 5]) == 0 { return .null }
+      return name == "name"
+        ? .string(random.pick(["m0", "m1", "m2", "m4", "x", ""]))
+        : .int(random.pick([1896, 1897, 1898, 1900, 2000]))
+    }
+    switch (name, pick([0, 1, 2, 3, 4])) {
+    case (_, 0): return .isIn(path, (0..<pick([1, 2, 3])).map { _ in value(&self) }, [])
+    case ("founded", 1):
+      return .isBetween(
+        path, lower: value(&self), upper: value(&self), includesUpper: pick([true, false]))
+    case ("name", 1): return .compare(path, .like, .constant(pick(["m*", "m?", "*1", "m1"])), [])
+    default:
+      let comparison = pick([QueryComparison.equal, .equal, .notEqual, .less, .greaterOrEqual])
+      let constant = QueryExpression.constant(value(&self))
+      return pick([
+        .compare(path, comparison, constant, []), .compare(constant, comparison, path, []),
+      ])
+    }
+  }
+
   private mutating func leaf() -> QueryCondition {
+    if pick([0, 1, 2, 3, 4, 5]) == 0 { return makerLeaf() }
     let name = pick(Self.optional + ["count", "isNew", "number", "number", "others"])
     switch (name, pick([0, 1, 2, 3])) {
     case ("maker", _), ("others", _):
@@ -120,6 +151,7 @@ private struct RandomRequests {
         .property(QueryPath(name)), lower: constant(name), upper: constant(name),
         includesUpper: pick([true, false]))
     case ("name", 1): return .test(name, pick([.beginsWith, .endsWith]), value(name))
+    case ("name", 2): return .test(name, .like, .string(pick(Self.patterns)))
     default:
       let comparison = pick(
         [QueryComparison.equal, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual])

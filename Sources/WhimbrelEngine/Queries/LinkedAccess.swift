@@ -1,0 +1,122 @@
+internal import WhimbrelLMDB
+
+/// A way to find objects by a condition on what one of their links leads to.
+///
+/// An index finds the targets of the link, and the index of the link finds the objects that lead
+/// to them.
+struct LinkedAccess {
+  let index: QueryIndex
+  let targets: PreparedQuery
+}
+
+extension LinkedAccess {
+  /// Makes the way for a condition, or returns nil if no index finds the targets.
+  init?(_ condition: QueryCondition, in table: ClassTable) {
+    guard let (link, rest) = condition.behindLink,
+      let position = table.resolved.position(of: link),
+      let target = table.resolved.properties[position].type.linkTarget,
+      let index = table.queryIndex(of: position),
+      // What is wrong with the condition becomes an error when the whole condition is bound.
+      let targets = try? PreparedQuery(QueryRequest(target, [.filter(rest)]), in: table.session),
+      targets.access != nil
+    else { return nil }
+    self.init(index: index, targets: targets)
+  }
+}
+
+extension QueryCondition {
+  /// The link that the path of a comparison begins with, and the comparison of the object that it
+  /// leads to. Nil for other conditions, and for comparisons that a nil link meets.
+  fileprivate var behindLink: (link: String, rest: QueryCondition)? {
+    switch self {
+    case .compare(.property(let path), let comparison, .constant(let value), let options):
+      guard !value.isNull || comparison == .notEqual, let (link, path) = path.behindLink else {
+        return nil
+      }
+      return (link, .compare(.property(path), comparison, .constant(value), options))
+    case .compare(.constant(let value), let comparison, .property(let path), let options):
+      guard let comparison = comparison.exchanged else { return nil }
+      return QueryCondition.compare(.property(path), comparison, .constant(value), options)
+        .behindLink
+    case .isIn(.property(let path), let values, let options):
+      guard !values.contains(where: \.isNull), let (link, path) = path.behindLink else {
+        return nil
+      }
+      return (link, .isIn(.property(path), values, options))
+    case .isBetween(.property(let path), let lower, let upper, let includesUpper):
+      guard let (link, path) = path.behindLink else { return nil }
+      return (
+        link,
+        .isBetween(.property(path), lower: lower, upper: upper, includesUpper: includesUpper)
+      )
+    default: return nil
+    }
+  }
+}
+
+extension QueryPath {
+  /// The first of several properties, and the path behind it.
+  fileprivate var behindLink: (link: String, rest: QueryPath)? {
+    guard quantifier == .any, steps.count > 1, case .property(let name) = steps[0] else {
+      return nil
+    }
+    return (name, QueryPath(Array(steps.dropFirst())))
+  }
+}
+
+// MARK: - Finding
+
+extension QueryRun {
+  /// Returns the objects whose link leads to one of the targets, or nil if there are too many
+  /// targets or objects.
+  mutating func find(_ linked: LinkedAccess, most: Int) throws -> [ObjectID]? {
+    var run = QueryRun(linked.targets)
+    guard let targets = try run.indexed(upTo: most),
+      var ids = try sources(of: targets, linked.index, upTo: most)
+    else { return nil }
+    tally.add(run.tally)
+    tally.indexEntries += ids.count
+    if !targets.isEmpty {
+      tally.used.append(
+        QueryTally.IndexUse(
+          index: linked.index, table: table,
+          entries: .leading(toCount: targets.count, of: run.table.name)))
+    }
+    ids.sortOnce()
+    return ids
+  }
+
+  /// Returns the number of objects that a way finds, counted up to a bound.
+  func count(_ linked: LinkedAccess, upTo bound: Int) throws -> Int {
+    var run = QueryRun(linked.targets)
+    guard let targets = try run.indexed(upTo: bound) else { return bound }
+    // Finding a target costs as much as an entry, and the search for the objects of each as well.
+    let count = try sources(of: targets, linked.index, upTo: bound)?.count ?? bound
+    return min(count + targets.count, bound)
+  }
+
+  /// Returns the objects that meet the condition, or nil if indexes find more than a limit.
+  private mutating func indexed(upTo limit: Int) throws -> [ObjectID]? {
+    guard let found = try findByIndex(upTo: nil, limit: limit) else { return nil }
+    return try found.isExact ? found.ids : filtered(found.ids, query.condition, upTo: nil)
+  }
+
+  /// Returns the objects that link to some targets, or nil if there are more than a limit.
+  private func sources(
+    of targets: [ObjectID], _ index: QueryIndex, upTo limit: Int
+  ) throws -> [ObjectID]? {
+    let cursor = try table.session.view.cursor(index.table)
+    var ids: [ObjectID] = []
+    for target in targets {
+      let range = KeyRange(of: IndexEntry.prefix(.object(target)))
+      var isInside = try index.seek(cursor, to: range)
+      while isInside, index.isBelowEnd(cursor, of: range) {
+        guard let id = index.objectID(at: cursor) else { throw damaged(index) }
+        if ids.count >= limit { return nil }
+        ids.append(id)
+        isInside = try cursor.move(to: .next)
+      }
+    }
+    return ids
+  }
+}
