@@ -87,18 +87,18 @@ public struct ObjectSelection: Hashable, Sendable {
   ///
   /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, and ``InspectionError`` with
   ///   `badArgument` or `noSuchObject` for an argument.
-  package func prepared(in session: Session) throws -> PreparedQuery {
+  package func prepared(in session: Session) throws -> BoundQuery {
     let query = try preparedForAll(in: session)
     if try query.changedProperties().isEmpty { return query }
     var request = query.request
     request.source = .answerable(request.paths)
-    return try PreparedQuery(request, in: session)
+    return try BoundQuery(request, in: session)
   }
 
   /// Prepares the query in a session, where no object may be left out.
   ///
   /// - Throws: As ``prepared(in:)``, and ``InspectionError`` with `notConverted`.
-  package func preparedToChange(in session: Session) throws -> PreparedQuery {
+  package func preparedToChange(in session: Session) throws -> BoundQuery {
     let query = try preparedForAll(in: session)
     if let first = try session.unconvertedObjects(query.changedProperties()).first {
       throw InspectionError.notConverted(session.file.path, "answer a query of the store", first)
@@ -111,17 +111,17 @@ public struct ObjectSelection: Hashable, Sendable {
     try preparedForAll(in: session).changedProperties()
   }
 
-  private func preparedForAll(in session: Session) throws -> PreparedQuery {
+  private func preparedForAll(in session: Session) throws -> BoundQuery {
     _ = try table(in: session)
     let schema = StoreSchema(classes: session.classes.map(\.resolved.schema))
     if query.isEmpty, arguments.isEmpty {
-      return try PreparedQuery(QueryRequest(className), in: session)
+      return try BoundQuery(QueryRequest(className), in: session)
     }
     let request =
       try arguments.isEmpty
       ? QueryRequest(className, parsing: query, in: schema)
       : QueryArguments(arguments, in: session).request(className, query, in: schema)
-    return try PreparedQuery(request, in: session)
+    return try BoundQuery(request, in: session)
   }
 
   /// Returns the class table.

@@ -212,7 +212,7 @@ private struct TransitionWalk {
     else { return }
     let condition = QueryCondition.compare(
       .property(QueryPath(property.name)), .equal, .constant(value), [])
-    let ids = try PreparedQuery(QueryRequest("Thing", [.filter(condition)]), in: session)
+    let ids = try BoundQuery(QueryRequest("Thing", [.filter(condition)]), in: session)
       .objectIDs()
     let table = try session.table("Thing")
     let found = Set(try ids.map { "\(try Self.object($0, of: table)[transition.key] ?? .null)" })

@@ -170,7 +170,7 @@ extension DynamicResults {
   /// Returns the path for a text: a property of that name, even with special characters, or else a
   /// path in the query language.
   private func path(_ text: String) -> QueryPath {
-    let table = base.session.find(base.request.className)
+    let table = base.session.find(base.className)
     let isName = table?.resolved.position(of: text) != nil
     return (isName ? nil : QueryPath(parsing: text)) ?? QueryPath(text)
   }

@@ -7,7 +7,7 @@ extension ObjectList {
       try stored(argument, number)
     }
     let query = try QueryRequest(
-      request.className, parsing: text, arguments: values, in: session.shown.catalog.schema)
+      className, parsing: text, arguments: values, in: session.shown.catalog.schema)
     return try appendingChecked(query.stages)
   }
 
@@ -24,7 +24,7 @@ extension ObjectList {
       return .list(try Array<Any>(values).map { try stored($0, number) })
     default:
       throw StoreError.invalidQueryArgument(
-        class: request.className, number: number,
+        class: className, number: number,
         got: ValueConversion.typeName(of: value))
     }
   }
@@ -33,7 +33,7 @@ extension ObjectList {
     let name = type(of: object)._$schema.name
     guard session.file.isSame(as: object._$row.session?.file) else {
       throw StoreError.foreignObject(
-        class: request.className, of: name, isManaged: object.isManaged)
+        class: className, of: name, isManaged: object.isManaged)
     }
     let classID = try session.table(name).resolved.id
     return .object(ObjectReference(classID: classID, id: object._$row.id))

@@ -6,12 +6,13 @@ internal import WhimbrelLMDB
 @usableFromInline
 final class ObjectList {
   let session: Session
-  let request: QueryRequest
+  let className: String
+  private let source: Source
   /// Whether the request asks for all objects of the class. The answer is then the table.
   private let isWholeClass: Bool
-  private var prepared: PreparedQuery?
-  /// The class table that the request was prepared for.
-  private var preparedTable: ClassTable?
+  private var bound: BoundQuery?
+  /// The class table that the query is bound to.
+  private var boundTable: ClassTable?
   private var found: [ObjectID] = []
   /// Whether damage kept the objects from being found.
   private var isUnreadable = false
@@ -22,15 +23,37 @@ final class ObjectList {
   /// The reason why the request cannot be answered, or nil.
   private let failure: (any Error)?
 
+  private enum Source {
+    case request(QueryRequest)
+    /// A prepared condition, with the values of its parameters.
+    case prepared(PreparedCondition, [PropertyValue])
+  }
+
   init(_ session: Session, _ request: QueryRequest, failure: (any Error)? = nil) {
     self.session = session
-    self.request = request
+    className = request.className
+    source = .request(request)
     self.failure = failure
     isWholeClass = request.stages.isEmpty && request.source == .all && failure == nil
   }
 
+  init(_ condition: PreparedCondition, _ values: [PropertyValue], failure: (any Error)?) {
+    session = condition.session
+    className = condition.request.className
+    source = .prepared(condition, values)
+    self.failure = failure
+    isWholeClass = false
+  }
+
   convenience init(_ session: Session, _ name: String) {
     self.init(session, QueryRequest(name))
+  }
+
+  var request: QueryRequest {
+    switch source {
+    case .request(let request): request
+    case .prepared(let condition, let values): condition.request.filled(with: values)
+    }
   }
 
   /// Returns the list with stages appended.
@@ -54,7 +77,7 @@ final class ObjectList {
     return list
   }
 
-  private var table: ClassTable { session.requiredTable(request.className) }
+  private var table: ClassTable { session.requiredTable(className) }
 
   private func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
     session.reporting(fallback, body)
@@ -67,26 +90,34 @@ extension ObjectList {
   /// Returns the request prepared for the current catalog.
   ///
   /// - Throws: ``StoreError`` if a property does not exist, or if types do not match.
-  func query() throws -> PreparedQuery {
+  func query() throws -> BoundQuery {
     try session.requireOpen()
     if let failure { throw failure }
     let table = table
-    if let prepared, preparedTable === table { return prepared }
-    let query = try PreparedQuery(request, in: session)
-    prepared = query
-    preparedTable = table
+    if let bound, boundTable === table { return bound }
+    let query =
+      switch source {
+      case .request(let request): try BoundQuery(request, in: session)
+      case .prepared(let condition, let values): try condition.template().query(values)
+      }
+    bound = query
+    boundTable = table
     return query
   }
 
-  private func findDirectly(upTo most: Int) throws -> [ObjectID]? {
-    failure == nil ? try table.findDirectly(request, upTo: most) : nil
+  private func directLookup() throws -> DirectLookup? {
+    if failure != nil { return nil }
+    switch source {
+    case .request(let request): return table.directLookup(request)
+    case .prepared(let condition, let values): return try condition.template().directLookup(values)
+    }
   }
 
   var ids: [ObjectID] {
     if epoch == session.epoch { return found }
     let ids: [ObjectID]? = reporting(nil) {
       if isWholeClass { return try table.objectIDs() }
-      return try findDirectly(upTo: .max) ?? query().objectIDs()
+      return try directLookup()?.objectIDs() ?? query().objectIDs()
     }
     (found, isUnreadable) = (ids ?? [], ids == nil)
     epoch = session.epoch
@@ -144,7 +175,7 @@ extension ObjectList {
     if range.contains(position) { return }
     stopProgram(
       """
-      Could not use object \(position) of the results of '\(request.className)': positions \
+      Could not use object \(position) of the results of '\(className)': positions \
       begin with \(range.lowerBound) and end before \(range.upperBound). Results are live: \
       go through them, or ask for their count anew after a change.
       """)
@@ -154,9 +185,8 @@ extension ObjectList {
     if isWholeClass { return end(.first) }
     if epoch == session.epoch { return found.first.map { row(of: $0) } }
     return reporting(nil) {
-      let table = table
-      if let found = try findDirectly(upTo: 1) {
-        return try found.first.flatMap { try session.row(of: $0, in: table) }
+      if let lookup = try directLookup() {
+        return try lookup.first().flatMap { try session.row(of: $0, in: lookup.table) }
       }
       return try query().first().map { row(of: $0) }
     }
@@ -185,7 +215,7 @@ extension ObjectList {
   /// Returns whether an object is of this class and file.
   private func mayHave(_ row: ModelRow) -> Bool {
     session.file.isSame(as: row.session?.file)
-      && row.table?.name == request.className
+      && row.table?.name == className
   }
 
   func position(of row: ModelRow) -> Int? {
@@ -223,12 +253,12 @@ extension ObjectList {
   /// Returns the number of objects, and the first objects as `text` describes them.
   func printed(_ text: (ModelRow) -> String) -> String {
     let limit = PrintedValue.objectLimit
-    guard !session.isClosed, let table = session.find(request.className) else {
-      return "objects of '\(request.className)', whose store is closed"
+    guard !session.isClosed, let table = session.find(className) else {
+      return "objects of '\(className)', whose store is closed"
     }
     let first = isWholeClass ? reporting([]) { try table.firstObjectIDs(limit) } : ids
     return PrintedValue.objects(
-      request.className, count: count, first.prefix(limit).map { text(row(of: $0)) })
+      className, count: count, first.prefix(limit).map { text(row(of: $0)) })
   }
 }
 
@@ -237,8 +267,8 @@ extension ObjectList {
 extension ObjectList {
   /// Deletes all objects that match now.
   func delete() throws {
-    _ = try session.requireWriting("delete objects of '\(request.className)'")
-    let table = try session.table(request.className)
+    _ = try session.requireWriting("delete objects of '\(className)'")
+    let table = try session.table(className)
     if isWholeClass { return try table.removeAll() }
     try table.remove(query().objectIDs())
   }

@@ -69,7 +69,7 @@ extension QueryPart {
 extension PropertyValue {
   /// Whether the Swift value of this stored value cannot contain an object. Checking this is faster
   /// than casting the Swift value.
-  fileprivate var isPlain: Bool {
+  @inlinable var isPlain: Bool {
     switch self {
     case .null, .link, .object, .list, .map: false
     default: true

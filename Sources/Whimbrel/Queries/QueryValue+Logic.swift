@@ -78,7 +78,7 @@ extension QueryCondition {
 extension QueryExpression {
   fileprivate func inside(_ collection: QueryPath) -> QueryExpression {
     switch self {
-    case .constant: self
+    case .constant, .parameter: self
     case .property(let path): .property(path.inside(collection))
     case .count(let path): .count(path.inside(collection))
     case .aggregate(let aggregate, let path): .aggregate(aggregate, path.inside(collection))

@@ -130,7 +130,7 @@ extension QueryableObjects {
   public func update(_ body: (Element) throws -> Void) throws {
     let results = results
     let session = results.base.session
-    _ = try session.requireWriting("change '\(results.base.request.className)'")
+    _ = try session.requireWriting("change '\(results.base.className)'")
     try session.throwingDeferred { for object in results { try body(object) } }
   }
 

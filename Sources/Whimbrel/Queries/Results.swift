@@ -26,6 +26,7 @@ public import WhimbrelEngine
 public struct Results<Element: Model>: QueryableObjects {
   @usableFromInline let base: ObjectList
 
+  @usableFromInline
   init(_ base: ObjectList) {
     self.base = base
   }

@@ -235,7 +235,7 @@ extension Store {
 
   func delete(_ objects: ObjectList) throws {
     guard objects.session === session else {
-      throw StoreError.objectOfOtherStore(class: objects.request.className)
+      throw StoreError.objectOfOtherStore(class: objects.className)
     }
     try objects.delete()
   }

@@ -5,13 +5,18 @@ package import WhimbrelLMDB
 /// It is valid as long as the session of the class keeps the same catalog.
 package final class BoundCondition {
   package let table: ClassTable
+  let test: BoundTest
   /// The compiled condition for each layout, by layout ID; nil for IDs that no layout has.
   private let programs: [ConditionProgram?]
 
   /// - Throws: ``StoreError`` if a property does not exist or the types do not fit.
-  package init(_ condition: QueryCondition, in table: ClassTable) throws {
+  package convenience init(_ condition: QueryCondition, in table: ClassTable) throws {
+    self.init(try BoundTest(condition, in: table), in: table)
+  }
+
+  init(_ test: BoundTest, in table: ClassTable) {
     self.table = table
-    let test = try BoundTest(condition, in: table)
+    self.test = test
     programs = table.resolved.layouts.map { layout in
       layout.map { ConditionProgram(test, $0, in: table) }
     }

@@ -9,6 +9,11 @@ extension BoundExpression {
     switch expression {
     case .constant(let value):
       return (.constant(value), table.type(of: value))
+    case .parameter(let parameter):
+      let type = QueryType(
+        kind: QueryType.Kind(parameter.type), className: table.name, property: nil,
+        name: "\(parameter.type)")
+      return (.parameter(parameter.number), type)
     case .property(let path):
       let bound = try BoundPath(path, in: table)
       return (.path(bound), bound.type)

@@ -4,6 +4,8 @@ internal import WhimbrelLMDB
 /// A value in a condition, bound to the properties of a class.
 indirect enum BoundExpression {
   case constant(PropertyValue)
+  /// The number of a parameter. A value replaces it before the condition is evaluated.
+  case parameter(Int)
   case path(BoundPath)
   /// The objects that a path leads to, as references with a class ID, for comparisons with
   /// values of any type.
@@ -17,7 +19,7 @@ indirect enum BoundExpression {
   /// one value.
   var quantifier: QueryPath.Quantifier? {
     switch self {
-    case .constant, .count, .aggregate, .matches: nil
+    case .constant, .parameter, .count, .aggregate, .matches: nil
     case .path(let path), .references(let path, _): path.isSingle ? nil : path.quantifier
     case .arithmetic(let left, _, let right): left.quantifier ?? right.quantifier
     }
@@ -63,6 +65,8 @@ extension BoundExpression {
     switch self {
     case .constant(let value):
       return value
+    case .parameter:
+      return .null
     case .path(let path):
       return try path.value(id, record, source)
     case .references:

@@ -9,8 +9,8 @@ extension BoundTest {
     case .or(let parts): self = .or(try parts.map { try BoundTest($0, in: table) })
     case .not(let part): self = .not(try BoundTest(part, in: table))
     case .compare(let left, let comparison, let right, let options):
-      if case .constant = left, let exchanged = comparison.exchanged {
-        // Constants go to the right, where `BoundLeaf` expects them.
+      if left.isGiven, let exchanged = comparison.exchanged {
+        // Constants and parameters go to the right, where `BoundLeaf` expects them.
         try self.init(right, ValueTest(comparison: exchanged, options: options), left, table)
       } else {
         try self.init(left, ValueTest(comparison: comparison, options: options), right, table)
@@ -69,6 +69,16 @@ extension BoundTest {
       return value
     }
     self = .leaf(BoundLeaf(left.expression, .isIn(ValueSet(aligned, options))))
+  }
+}
+
+extension QueryExpression {
+  /// Whether this is a constant or a parameter.
+  fileprivate var isGiven: Bool {
+    switch self {
+    case .constant, .parameter: true
+    default: false
+    }
   }
 }
 

@@ -6,21 +6,41 @@ internal import WhimbrelLMDB
 /// to them.
 struct LinkedAccess {
   let index: QueryIndex
-  let targets: PreparedQuery
+  let targets: BoundQuery
 }
 
-extension LinkedAccess {
-  /// Makes the way for a condition, or returns nil if no index finds the targets.
+/// A comparison at the end of a path that begins with a link.
+struct LinkPlan {
+  fileprivate let index: QueryIndex
+  fileprivate let targets: QueryTemplate
+  /// The parameter of the comparison if a nil link meets it where the value is nil.
+  fileprivate let parameter: Int?
+
+  /// Makes the plan for a condition, or returns nil if it is not such a comparison.
   init?(_ condition: QueryCondition, in table: ClassTable) {
     guard let (link, rest) = condition.behindLink,
       let position = table.resolved.position(of: link),
       let target = table.resolved.properties[position].type.linkTarget,
       let index = table.queryIndex(of: position),
       // What is wrong with the condition becomes an error when the whole condition is bound.
-      let targets = try? PreparedQuery(QueryRequest(target, [.filter(rest)]), in: table.session),
-      targets.access != nil
+      let targets = try? QueryTemplate(QueryRequest(target, [.filter(rest)]), in: table.session)
     else { return nil }
-    self.init(index: index, targets: targets)
+    self.index = index
+    self.targets = targets
+    if case .compare(_, let comparison, .parameter(let right), _) = rest, comparison != .notEqual {
+      parameter = right.number
+    } else {
+      parameter = nil
+    }
+  }
+}
+
+extension LinkedAccess {
+  /// Makes the way for values of the parameters, or returns nil if no index finds the targets.
+  init?(_ plan: LinkPlan, _ values: [PropertyValue]) {
+    if let parameter = plan.parameter, values[parameter].isNull { return nil }
+    guard let targets = try? plan.targets.query(values), targets.access != nil else { return nil }
+    self.init(index: plan.index, targets: targets)
   }
 }
 
@@ -34,10 +54,16 @@ extension QueryCondition {
         return nil
       }
       return (link, .compare(.property(path), comparison, .constant(value), options))
-    case .compare(.constant(let value), let comparison, .property(let path), let options):
+    case .compare(.property(let path), let comparison, .parameter(let parameter), let options):
+      guard let (link, path) = path.behindLink else { return nil }
+      return (link, .compare(.property(path), comparison, .parameter(parameter), options))
+    case .compare(let left, let comparison, .property(let path), let options):
+      switch left {
+      case .constant, .parameter: break
+      default: return nil
+      }
       guard let comparison = comparison.exchanged else { return nil }
-      return QueryCondition.compare(.property(path), comparison, .constant(value), options)
-        .behindLink
+      return QueryCondition.compare(.property(path), comparison, left, options).behindLink
     case .isIn(.property(let path), let values, let options):
       guard !values.contains(where: \.isNull), let (link, path) = path.behindLink else {
         return nil

@@ -61,58 +61,38 @@ extension QueryCondition {
 }
 
 extension QueryAccess {
-  /// Finds the candidates for a condition, or returns nil if no index helps.
-  init?(_ condition: QueryCondition, in table: ClassTable) {
-    let conditions = condition.parts
+  /// Finds the candidates for a plan, or returns nil if no index helps.
+  ///
+  /// - Parameter values: the values of the parameters.
+  init?(_ plan: QueryPlan, _ values: [PropertyValue], in table: ClassTable) {
     var tests: [QueryTest] = []
-    for (number, part) in conditions.enumerated() {
+    for (number, part) in plan.parts.enumerated() {
       parts |= Self.bit(number)
-      if let test = QueryTest(part, part: number, in: table.resolved) {
-        tests.append(test)
-      } else if case .or(let alternatives) = part {
-        append(anyOf: alternatives, number, in: table)
-      } else if case .hasWords(let path, let search) = part {
-        append(words: search, path, number, in: table)
-      } else if let linked = LinkedAccess(part, in: table) {
-        candidates.append(Candidate(source: .linked(linked), answered: Self.answer(number)))
+      switch part {
+      case .test(let test): tests.append(test)
+      case .comparison(let comparison):
+        if let test = comparison.test(values, part: number) { tests.append(test) }
+      case .anyOf(let plans):
+        let ways = plans.compactMap { QueryAccess($0, values, in: table) }
+        if ways.count == plans.count { append(.anyOf(ways), number) }
+      case .words(let search, let found): append(.words(search, found), number)
+      case .linked(let link):
+        if let linked = LinkedAccess(link, values) { append(.linked(linked), number) }
+      case .other: break
       }
     }
     append(tests, in: table)
     if candidates.isEmpty { return nil }
   }
 
+  private mutating func append(_ source: Source, _ part: Int) {
+    candidates.append(Candidate(source: source, answered: Self.answer(part)))
+  }
+
   private static func bit(_ part: Int) -> UInt64 { 1 << UInt64(min(part, 63)) }
 
   /// Returns the bits that a candidate answers by answering this part.
   private static func answer(_ part: Int) -> UInt64 { part < 63 ? bit(part) : 0 }
-
-  private mutating func append(
-    anyOf alternatives: [QueryCondition], _ part: Int, in table: ClassTable
-  ) {
-    var ways: [QueryAccess] = []
-    for alternative in alternatives {
-      guard let way = QueryAccess(alternative, in: table) else { return }
-      ways.append(way)
-    }
-    candidates.append(Candidate(source: .anyOf(ways), answered: Self.answer(part)))
-  }
-
-  private mutating func append(
-    words text: String, _ path: QueryPath, _ part: Int, in table: ClassTable
-  ) {
-    let search = FullTextSearch(parsing: text)
-    // A full-text index finds words that are present. It cannot find the objects that lack
-    // a word, so each alternative needs a word that is not excluded.
-    guard search.alternatives.allSatisfy({ $0.contains { !$0.isExcluded } }),
-      path.steps.count == 1, path.quantifier == .any, case .property(let name) = path.steps[0],
-      let position = table.resolved.position(of: name), let index = table.fullTextIndex(position)
-    else { return }
-    let test = QueryTest(position: position, operation: .words(text), part: part)
-    candidates.append(
-      Candidate(
-        source: .words(search, IndexRanges(QueryIndex(index), test)),
-        answered: Self.answer(part)))
-  }
 
   /// Appends a candidate for each index that covers at least one of the tests.
   private mutating func append(_ tests: [QueryTest], in table: ClassTable) {

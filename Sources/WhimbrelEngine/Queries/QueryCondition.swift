@@ -56,6 +56,8 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
 
 package indirect enum QueryExpression: Hashable, Sendable {
   case constant(PropertyValue)
+  /// A value that is given each time the condition is used.
+  case parameter(QueryParameter)
   /// The value or the values at the end of a path.
   case property(QueryPath)
   /// The number of elements that a path leads to. It is 0 if a link on the way is nil.

@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
-/// One execution of a prepared query, with a tally of its work.
+/// One execution of a query, with a tally of its work.
 struct QueryRun {
-  let query: PreparedQuery
+  let query: BoundQuery
   var tally = QueryTally()
 
-  init(_ query: PreparedQuery) {
+  init(_ query: BoundQuery) {
     self.query = query
   }
 
@@ -20,7 +20,7 @@ struct QueryWindow {
 
   /// Takes the offsets and limits at the start of some stages. Returns how many stages it
   /// took.
-  mutating func take(_ stages: ArraySlice<PreparedQuery.Stage>) -> Int {
+  mutating func take(_ stages: ArraySlice<BoundQuery.Stage>) -> Int {
     var taken = 0
     for stage in stages {
       switch stage {
@@ -52,7 +52,7 @@ extension QueryRun {
   ///
   /// - Parameter most: the number of objects that are wanted, or nil for all.
   mutating func objectIDs(upTo most: Int? = nil) throws -> [ObjectID] {
-    let stages = query.stages + (most.map { [PreparedQuery.Stage.limit($0)] } ?? [])
+    let stages = query.stages + (most.map { [BoundQuery.Stage.limit($0)] } ?? [])
     var place = 0
     var order: QueryOrder?
     if case .sort(let first)? = stages.first, query.request.source == .all {
@@ -79,7 +79,7 @@ extension QueryRun {
   }
 
   private mutating func apply(
-    _ stage: PreparedQuery.Stage, to ids: [ObjectID], upTo most: Int?
+    _ stage: BoundQuery.Stage, to ids: [ObjectID], upTo most: Int?
   ) throws -> [ObjectID] {
     switch stage {
     case .filter(let condition): return try filtered(ids, condition, upTo: most)

@@ -41,7 +41,7 @@ extension QueryTest {
       guard let found = Operation(comparison, value) else { return nil }
       (path, operation) = (left, found)
     case .compare(.constant(let value), let comparison, .property(let right), []):
-      guard let swapped = comparison.swapped, let found = Operation(swapped, value) else {
+      guard let exchanged = comparison.exchanged, let found = Operation(exchanged, value) else {
         return nil
       }
       (path, operation) = (right, found)
@@ -52,15 +52,23 @@ extension QueryTest {
     default:
       return nil
     }
-    guard path.quantifier == .any, path.steps.count == 1, case .property(let name) = path.steps[0],
-      let position = resolved.position(of: name)
-    else { return nil }
+    guard let position = path.position(in: resolved) else { return nil }
     self.init(position: position, operation: operation, part: part, isWholePart: isWholePart)
   }
 }
 
+extension QueryPath {
+  /// The position of the only property of the path, or nil for other paths.
+  func position(in resolved: ResolvedClass) -> Int? {
+    guard quantifier == .any, steps.count == 1, case .property(let name) = steps[0] else {
+      return nil
+    }
+    return resolved.position(of: name)
+  }
+}
+
 extension QueryTest.Operation {
-  fileprivate init?(_ comparison: QueryComparison, _ value: PropertyValue) {
+  init?(_ comparison: QueryComparison, _ value: PropertyValue) {
     switch (comparison, value) {
     case (.equal, _): self = .isIn([value])
     case (.notEqual, .null): self = .isNotNil
@@ -71,20 +79,6 @@ extension QueryTest.Operation {
     case (.greaterOrEqual, _): self = .isGreater(value, orEqual: true)
     case (.beginsWith, .string(let text)) where !text.isEmpty: self = .begins(text)
     default: return nil
-    }
-  }
-}
-
-extension QueryComparison {
-  /// The comparison with its sides swapped, or nil if there is none.
-  fileprivate var swapped: QueryComparison? {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    case .contains, .beginsWith, .endsWith, .like: nil
     }
   }
 }

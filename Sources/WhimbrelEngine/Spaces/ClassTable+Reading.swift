@@ -108,6 +108,12 @@ extension ClassTable {
     _ position: Int, equalTo value: PropertyValue, upTo most: Int = .max
   ) throws -> [ObjectID] {
     guard let index = indexes[position], most > 0 else { return [] }
+    return try find(position, equalTo: value, in: index, upTo: most)
+  }
+
+  func find(
+    _ position: Int, equalTo value: PropertyValue, in index: Table, upTo most: Int = .max
+  ) throws -> [ObjectID] {
     let isTruncated = KeyEncoding.isTruncated(value)
     var prefix: [UInt8] = []
     prefix.reserveCapacity(64)

@@ -77,7 +77,9 @@ package final class Session {
   /// Whether anything is not yet written: see ``settle()``.
   private var isUnsettled = false
   private var writeView: WriteView?
-  private var tables: [ClassTable] = []
+  private var tables: [ClassTable] = [] { didSet { catalogNumber &+= 1 } }
+  /// It changes with the tables, when another catalog is shown.
+  private(set) var catalogNumber = 0
   /// Tables of before a change of the catalog: objects read then name them.
   private var retired: [ClassTable] = []
   private var tablesByName: [String: ClassTable] = [:]

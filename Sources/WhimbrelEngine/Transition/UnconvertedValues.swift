@@ -23,7 +23,7 @@ extension QueryRequest {
   }
 }
 
-extension PreparedQuery {
+extension BoundQuery {
   /// The properties that the request asks for and that objects which are not yet converted lack.
   package func changedProperties() throws -> Set<ChangedProperty> {
     guard table.session.loaded.catalog.isInTransition else { return [] }
@@ -92,7 +92,7 @@ extension QueryCondition {
 extension QueryExpression {
   fileprivate func addPaths(to paths: inout [QueryPath]) {
     switch self {
-    case .constant: break
+    case .constant, .parameter: break
     case .property(let path), .count(let path), .aggregate(_, let path): paths.append(path)
     case .matches(let path, let condition):
       paths.append(path)

@@ -147,6 +147,6 @@ extension FolderDump {
     }
     let key = QuerySortKey(QueryPath(table.resolved.properties[position].name))
     let request = QueryRequest(table.name, [.sort([key])])
-    return try PreparedQuery(request, in: table.session).objectIDs()
+    return try BoundQuery(request, in: table.session).objectIDs()
   }
 }

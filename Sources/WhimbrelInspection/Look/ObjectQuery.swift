@@ -9,7 +9,7 @@ public import WhimbrelEngine
 /// print(try query.count(), try query.value(.maximum, of: "latitude"))
 /// ```
 public struct ObjectQuery {
-  private let query: PreparedQuery
+  private let query: BoundQuery
   private let table: ClassTable
   private let inspector: StoreInspector
 
@@ -51,7 +51,7 @@ public struct ObjectQuery {
       if try !BoundPath(path, in: table).changedProperties.isEmpty {
         var request = query.request
         request.source = .answerable(request.paths + [path])
-        query = try PreparedQuery(request, in: table.session)
+        query = try BoundQuery(request, in: table.session)
       }
       return try query.aggregate(QueryAggregate(aggregate), path)
     }

@@ -38,12 +38,12 @@ struct ObjectRows {
     try body(id, table.reading(record, id).record)
   }
 
-  private func prepared() throws -> PreparedQuery {
+  private func prepared() throws -> BoundQuery {
     let query = try selection.prepared(in: table.session)
     if offset == 0, limit == nil { return query }
     var request = query.request
     if offset > 0 { request.stages.append(.offset(offset)) }
     if let limit { request.stages.append(.limit(limit)) }
-    return try PreparedQuery(request, in: table.session)
+    return try BoundQuery(request, in: table.session)
   }
 }

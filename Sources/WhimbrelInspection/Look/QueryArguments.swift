@@ -143,7 +143,7 @@ extension QueryArguments {
   ) throws -> QueryExpression {
     switch expression {
     case .constant(let value): return .constant(try typed(value, as: type, &used))
-    case .property, .count, .aggregate: return expression
+    case .parameter, .property, .count, .aggregate: return expression
     case .matches(let path, let condition):
       guard let target = try BoundPath(path, in: table).storedType?.linkTarget else {
         return expression
@@ -161,6 +161,7 @@ extension QueryArguments {
   private func type(of expression: QueryExpression, _ table: ClassTable) throws -> PropertyType? {
     switch expression {
     case .constant: return nil
+    case .parameter(let parameter): return parameter.type
     case .property(let path):
       // 'SELF' is an object of the class.
       return path.steps.isEmpty

@@ -56,8 +56,8 @@ struct CompositeIndexTests {
     condition: QueryCondition, entries: Int, records: Int
   ) throws {
     let (_, session) = try session()
-    func query(_ name: String) throws -> PreparedQuery {
-      try PreparedQuery(QueryRequest(name, [.filter(condition)]), in: session)
+    func query(_ name: String) throws -> BoundQuery {
+      try BoundQuery(QueryRequest(name, [.filter(condition)]), in: session)
     }
     let explanation = try query("City").explanation()
     #expect(explanation.indexes.count == 1 && !explanation.isScan)
@@ -83,8 +83,8 @@ struct CompositeIndexTests {
       let keys = names.map { QuerySortKey(QueryPath($0), isAscending: isAscending) }
       for limit in [5, 1_000] {
         let stages = conditions.map(QueryStage.filter) + [.sort(keys), .limit(limit)]
-        let query = try PreparedQuery(QueryRequest("City", stages), in: session)
-        let plain = try PreparedQuery(QueryRequest("Plain", stages), in: session)
+        let query = try BoundQuery(QueryRequest("City", stages), in: session)
+        let plain = try BoundQuery(QueryRequest("Plain", stages), in: session)
         #expect(try query.objectIDs() == plain.objectIDs())
         let explanation = try query.explanation()
         guard isUsed else { continue }
@@ -135,14 +135,14 @@ struct CompositeIndexTests {
       let stages: [QueryStage] = [
         .filter(.and(parts)), .sort(keys), .offset(pick([0, 2])), .limit(pick([1, 4, 500])),
       ]
-      let query = try PreparedQuery(QueryRequest("City", stages), in: session)
-      let plain = try PreparedQuery(QueryRequest("Plain", stages), in: session)
+      let query = try BoundQuery(QueryRequest("City", stages), in: session)
+      let plain = try BoundQuery(QueryRequest("Plain", stages), in: session)
       #expect(try query.objectIDs() == plain.objectIDs(), "seed \(seed), round \(round): \(stages)")
       #expect(try query.count() == plain.count(), "seed \(seed), round \(round): \(stages)")
       let path = QueryPath(pick(["country", "name", "size", "code"]))
       for aggregate in [QueryAggregate.minimum, .maximum] {
-        let first = try PreparedQuery(QueryRequest("City", [stages[0]]), in: session)
-        let second = try PreparedQuery(QueryRequest("Plain", [stages[0]]), in: session)
+        let first = try BoundQuery(QueryRequest("City", [stages[0]]), in: session)
+        let second = try BoundQuery(QueryRequest("Plain", [stages[0]]), in: session)
         #expect(try first.aggregate(aggregate, path) == second.aggregate(aggregate, path))
       }
     }

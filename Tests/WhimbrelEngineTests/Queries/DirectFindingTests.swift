@@ -33,7 +33,7 @@ struct DirectFindingTests {
     return QueryRequest("Note", [.filter(condition)])
   }
 
-  @Test func `a text or number is found directly as by a prepared query`() throws {
+  @Test func `a text or number is found directly as by a bound query`() throws {
     let store = try makeStore()
     let session = try store.session()
     let table = try session.table("Note")
@@ -41,12 +41,10 @@ struct DirectFindingTests {
     requests += [-2, -1, 0, 1, 1_199, 1_200].map { request("number", .equal, .int($0)) }
     requests.append(request("text", .equal, .string("ab")))
     for request in requests {
-      let expected = try PreparedQuery(request, in: session).objectIDs()
-      #expect(try table.findDirectly(request, upTo: .max) == expected)
-      for count in [0, 1, 3] {
-        #expect(
-          try table.findDirectly(request, upTo: count) == Array(expected.prefix(count)))
-      }
+      let expected = try BoundQuery(request, in: session).objectIDs()
+      let lookup = try #require(table.directLookup(request))
+      #expect(try lookup.objectIDs() == expected)
+      #expect(try lookup.first() == expected.first)
     }
   }
 
@@ -64,6 +62,6 @@ struct DirectFindingTests {
       request("real", .equal, .double(0)), request("other", .equal, "a"),
       request("unknown", .equal, "a"), twoStages, ofElements, QueryRequest("Note"),
     ]
-    for request in others { #expect(try table.findDirectly(request, upTo: 1) == nil) }
+    for request in others { #expect(table.directLookup(request) == nil) }
   }
 }

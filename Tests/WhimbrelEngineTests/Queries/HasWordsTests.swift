@@ -23,7 +23,7 @@ struct HasWordsTests {
     // Outside of a write, and inside of one.
     let session = try store.session()
     func ids(_ condition: QueryCondition) throws -> [UInt64] {
-      try PreparedQuery(QueryRequest("A", [.filter(condition)]), in: session).objectIDs()
+      try BoundQuery(QueryRequest("A", [.filter(condition)]), in: session).objectIDs()
         .map(\.rawValue)
     }
     #expect(try ids(condition) == found)
@@ -41,7 +41,7 @@ struct HasWordsTests {
     let store = try TestStore(Self.classes)
     let session = try store.session()
     let request = QueryRequest("A", [.filter(.hasWords(QueryPath("name"), search: "x"))])
-    let error = storeError { _ = try PreparedQuery(request, in: session) }
+    let error = storeError { _ = try BoundQuery(request, in: session) }
     #expect(error?.code == .queryMismatch)
     #expect(error?.recovery == "Mark the property with '@Indexed(.fullText)'.")
   }

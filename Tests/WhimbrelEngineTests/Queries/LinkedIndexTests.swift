@@ -44,8 +44,8 @@ struct LinkedIndexTests {
     }
   }
 
-  private func query(_ session: Session, _ condition: QueryCondition) throws -> PreparedQuery {
-    try PreparedQuery(QueryRequest("Dog", [.filter(condition)]), in: session)
+  private func query(_ session: Session, _ condition: QueryCondition) throws -> BoundQuery {
+    try BoundQuery(QueryRequest("Dog", [.filter(condition)]), in: session)
   }
 
   private func test(

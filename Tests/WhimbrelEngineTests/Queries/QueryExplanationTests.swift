@@ -64,7 +64,7 @@ struct QueryExplanationTests {
     }
     let session = try store.session()
     let words = QueryCondition.hasWords(QueryPath("text"), search: "swan")
-    let query = try PreparedQuery(
+    let query = try BoundQuery(
       QueryRequest("Note", [.filter(.and([words, .test("size", .less, 10)]))]), in: session)
     #expect(try query.objectIDs().map(\.rawValue) == [1, 5, 9])
     #expect(
@@ -75,8 +75,8 @@ struct QueryExplanationTests {
         - read: 20 index entries, no records
         """)
     let none = QueryRequest("Note", [.filter(.hasWords(QueryPath("text"), search: "-swan"))])
-    #expect(try PreparedQuery(none, in: session).explanation().isScan)
-    #expect(try PreparedQuery(none, in: session).count() == 30)
+    #expect(try BoundQuery(none, in: session).explanation().isScan)
+    #expect(try BoundQuery(none, in: session).count() == 30)
   }
 
   @Test func `the cores that go through a large class are told`() throws {
@@ -85,7 +85,7 @@ struct QueryExplanationTests {
     }
     let session = try store.session()
     let stages = [QueryStage.filter(.test("size", .less, 10))]
-    let query = try PreparedQuery(QueryRequest("Item", stages), in: session)
+    let query = try BoundQuery(QueryRequest("Item", stages), in: session)
     let cores = min(ProcessInfo.processInfo.activeProcessorCount, 8)
     #expect(try query.explanation().coreCount == cores)
     let inWrite = try session.write { try query.explanation().coreCount }

@@ -70,6 +70,7 @@ extension QueryOracle {
   ) -> (values: [PropertyValue], quantifier: QueryPath.Quantifier?) {
     switch expression {
     case .constant(let value): return ([value], nil)
+    case .parameter: return ([], nil)
     case .property(let path):
       let found = values(path, className, id)
       return (found.values, found.isSingle ? nil : path.quantifier)

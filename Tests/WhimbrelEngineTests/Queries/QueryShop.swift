@@ -81,10 +81,10 @@ struct QueryShop {
   }
 
   /// The request about products, ready to be answered.
-  func query(_ stages: QueryStage...) throws -> PreparedQuery { try query(stages) }
+  func query(_ stages: QueryStage...) throws -> BoundQuery { try query(stages) }
 
-  func query(_ stages: [QueryStage], of name: String = "Product") throws -> PreparedQuery {
-    try PreparedQuery(QueryRequest(name, stages), in: session)
+  func query(_ stages: [QueryStage], of name: String = "Product") throws -> BoundQuery {
+    try BoundQuery(QueryRequest(name, stages), in: session)
   }
 
   /// The numbers of the products, which count from 0 in the order of the object IDs.

@@ -173,7 +173,7 @@ struct QueryStageTests {
     let source = QueryRequest.Source.collection(
       of: ObjectID(clusteredKey: 3), class: "Product", property: "others")
     func found(_ stages: QueryStage...) throws -> [ObjectID] {
-      try PreparedQuery(QueryRequest("Maker", stages, from: source), in: shop.session).objectIDs()
+      try BoundQuery(QueryRequest("Maker", stages, from: source), in: shop.session).objectIDs()
     }
     #expect(try found() == [makers[2], makers[0], makers[2], makers[4]])
     #expect(try found(.filter(.test("name", .equal, "m2"))) == [makers[2], makers[2]])

@@ -39,7 +39,7 @@ struct RandomRequestTests {
     }
   }
 
-  private func numbers(_ query: PreparedQuery, _ shop: QueryShop, _ name: String) throws -> [Int] {
+  private func numbers(_ query: BoundQuery, _ shop: QueryShop, _ name: String) throws -> [Int] {
     try numbers(query.objectIDs(), shop, name)
   }
 

@@ -213,7 +213,7 @@ struct DamagedOverflowTests {
       #expect(throws: (any Error).self) {
         let request = QueryRequest(
           "Note", [], from: .collection(of: id, class: "Note", property: "notes"))
-        _ = try PreparedQuery(request, in: session).objectIDs()
+        _ = try BoundQuery(request, in: session).objectIDs()
       }
     }
   }

@@ -40,7 +40,7 @@ import WhimbrelTestSupport
     var wrong: [String] = []
     for number in 1...200 {
       let condition = QueryCondition.test("number", .equal, .int(Int64(number)))
-      let query = try PreparedQuery(QueryRequest("Note", [.filter(condition)]), in: session)
+      let query = try BoundQuery(QueryRequest("Note", [.filter(condition)]), in: session)
       if try query.count() != 1 { wrong.append("the number of notes \(number)") }
     }
     let table = try session.table("Note")

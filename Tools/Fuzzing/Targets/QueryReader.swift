@@ -54,7 +54,7 @@ final class QueryReader: FuzzReader {
         again?.stages.printed.text == printed.text,
         "'\(text)' is printed as '\(printed.text)', which is read back")
     }
-    let query = try PreparedQuery(request, in: session)
+    let query = try BoundQuery(request, in: session)
     let ids = try query.objectIDs()
     require(try query.count() == ids.count, "as many objects are counted as found")
     require(try query.first() == ids.first, "the first object is the first of all")
@@ -66,7 +66,7 @@ final class QueryReader: FuzzReader {
     _ = "\(try query.explanation())"
     if let again {
       require(
-        try PreparedQuery(again, in: session).objectIDs() == ids,
+        try BoundQuery(again, in: session).objectIDs() == ids,
         "'\(text)' finds what '\(printed.text)' finds")
     }
   }

@@ -138,7 +138,7 @@ struct StoreReading {
         attempt {
           let request = try QueryRequest(
             table.name, parsing: text, in: session.loaded.catalog.schema)
-          _ = try PreparedQuery(request, in: session).objectIDs()
+          _ = try BoundQuery(request, in: session).objectIDs()
         }
       }
     }

@@ -133,6 +133,7 @@ extension QueryPrinter {
   private mutating func write(_ expression: QueryExpression) {
     switch expression {
     case .constant(let value): write(value)
+    case .parameter(let parameter): text += "$\(parameter.number)"
     case .property(let path): writeQuantified(path)
     case .count(let path):
       writePath(path)

@@ -3,7 +3,7 @@
 ///
 /// It is valid as long as its session keeps the same catalog. Each run chooses one of the
 /// ways by counting index entries.
-package struct PreparedQuery {
+package struct BoundQuery {
   package let request: QueryRequest
   let table: ClassTable
   /// The condition in front of the other stages; nil if there is none.
@@ -28,44 +28,43 @@ package struct PreparedQuery {
   /// - Throws: ``StoreError`` if a class or a property does not exist or the types do not
   ///   fit.
   package init(_ request: QueryRequest, in session: Session) throws {
-    self.request = request
-    let table = try session.table(request.className)
-    self.table = table
-    var parts: [QueryCondition] = []
-    var rest = request.stages[...]
-    while case .filter(let condition)? = rest.first {
-      parts += condition.parts
-      rest = rest.dropFirst()
-    }
-    isPossible = !parts.contains { if case .always(false) = $0 { true } else { false } }
-    parts.removeAll { if case .always(true) = $0 { true } else { false } }
-    stages = try rest.map { try Stage($0, in: table) }
-    let condition = parts.isEmpty ? nil : QueryCondition.and(parts)
-    leading = condition.map { LeadingCondition($0, in: table) }
-    let isIndexed = request.source == .all && !table.isOfMigration
-    access = isIndexed ? condition.flatMap { QueryAccess($0, in: table) } : nil
+    try self.init(QueryTemplate(request, in: session), [])
+  }
+
+  /// - Parameter values: the values of the parameters.
+  init(_ template: QueryTemplate, _ values: [PropertyValue]) throws {
+    (request, table) = (template.request, template.table)
+    (stages, isPossible) = (template.stages, template.isPossible)
+    leading = template.condition.map { LeadingCondition($0, template, values) }
+    access = template.plan.flatMap { QueryAccess($0, values, in: template.table) }
     // Binding checks the types. If ranges of an index answer the whole condition, making
     // their keys has checked the types already.
-    if access?.isAnsweredByRanges != true { _ = try leading?.bound }
-    if isIndexed, case .sort(let order)? = stages.first {
-      indexOrder = IndexOrder(order.keys, condition, in: table)
+    if access?.isAnsweredByRanges != true { _ = try template.test }
+    if template.isIndexed, case .sort(let order)? = stages.first {
+      indexOrder = IndexOrder(order.keys, leading?.condition, in: table)
     } else {
       indexOrder = nil
     }
   }
 }
 
-/// The condition in front of the other stages. It is bound on first use, because an index
+/// The condition in front of the other stages. It is compiled on first use, because an index
 /// may answer it alone.
 final class LeadingCondition {
-  let condition: QueryCondition
-  private let table: ClassTable
+  private let template: QueryTemplate
+  private let values: [PropertyValue]
+  private let unfilled: QueryCondition
   private var known: BoundCondition?
 
-  init(_ condition: QueryCondition, in table: ClassTable) {
-    self.condition = condition
-    self.table = table
+  fileprivate init(
+    _ condition: QueryCondition, _ template: QueryTemplate, _ values: [PropertyValue]
+  ) {
+    unfilled = condition
+    self.template = template
+    self.values = values
   }
+
+  var condition: QueryCondition { values.isEmpty ? unfilled : unfilled.filled(with: values) }
 
   /// The bound condition.
   ///
@@ -73,36 +72,25 @@ final class LeadingCondition {
   var bound: BoundCondition {
     get throws {
       if let known { return known }
-      let bound = try BoundCondition(condition, in: table)
+      let test = try template.test ?? .always(true)
+      let bound = BoundCondition(
+        values.isEmpty ? test : test.filled(with: values), in: template.table)
       known = bound
       return bound
     }
   }
 }
 
-extension PreparedQuery {
+extension BoundQuery {
   /// The bound condition in front of the other stages; nil if there is none.
   var condition: BoundCondition? {
     get throws { try leading?.bound }
   }
 }
 
-extension PreparedQuery.Stage {
-  fileprivate init(_ stage: QueryStage, in table: ClassTable) throws {
-    self =
-      switch stage {
-      case .filter(let condition): .filter(try BoundCondition(condition, in: table))
-      case .sort(let keys): .sort(try QueryOrder(keys, in: table))
-      case .distinct(let paths): .distinct(try QueryOrder(distinct: paths, in: table))
-      case .offset(let count): .offset(count)
-      case .limit(let count): .limit(count)
-      }
-  }
-}
-
 // MARK: - Answering
 
-extension PreparedQuery {
+extension BoundQuery {
   /// Returns the IDs of the objects, in their order.
   ///
   /// - Complexity: O(*n*) for the objects that must be read, and O(*m* log *m*) for *m*

@@ -1,0 +1,67 @@
+internal import WhimbrelLMDB
+
+/// A look-up of the objects with one text or integer in an indexed property.
+///
+/// Finding one object like this takes less time than running a query.
+package struct DirectLookup {
+  package let table: ClassTable
+  private let position: Int
+  private let index: Table
+  private let value: PropertyValue
+
+  fileprivate init?(_ table: ClassTable, _ position: Int, _ index: Table, _ value: PropertyValue) {
+    switch (table.resolved.properties[position].type, value) {
+    case (.string, .string), (.int, .int): break
+    default: return nil
+    }
+    (self.table, self.position, self.index, self.value) = (table, position, index, value)
+  }
+
+  /// Returns the IDs of the objects, in their order.
+  package func objectIDs() throws -> [ObjectID] {
+    try table.session.requireOpen()
+    return try table.find(position, equalTo: value, in: index)
+  }
+
+  /// Returns the first object, or nil.
+  package func first() throws -> ObjectID? {
+    try table.session.requireOpen()
+    return try table.find(position, equalTo: value, in: index, upTo: 1).first
+  }
+}
+
+extension ClassTable {
+  /// Returns the look-up that a request is, or nil for any other request.
+  package func directLookup(_ request: QueryRequest) -> DirectLookup? {
+    guard !isOfMigration, request.stages.count == 1, case .all = request.source,
+      case .filter(.compare(.property(let path), .equal, .constant(let value), [])) =
+        request.stages[0],
+      let position = path.position(in: resolved), let index = indexes[position]
+    else { return nil }
+    return DirectLookup(self, position, index, value)
+  }
+}
+
+extension QueryTemplate {
+  /// The property and the parameter of a request that asks only whether they are equal.
+  struct Equality {
+    fileprivate let position: Int
+    fileprivate let index: Table
+    fileprivate let parameter: Int
+
+    init?(_ plan: QueryPlan?, in table: ClassTable) {
+      guard let plan, plan.parts.count == 1, case .comparison(let comparison) = plan.parts[0],
+        comparison.comparison == .equal, let index = table.indexes[comparison.position]
+      else { return nil }
+      position = comparison.position
+      parameter = comparison.parameter
+      self.index = index
+    }
+  }
+
+  /// Returns the look-up that the request is with some values, or nil for any other request.
+  package func directLookup(_ values: [PropertyValue]) -> DirectLookup? {
+    guard let equality else { return nil }
+    return DirectLookup(table, equality.position, equality.index, values[equality.parameter])
+  }
+}
