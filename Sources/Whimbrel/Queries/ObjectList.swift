@@ -34,7 +34,11 @@ final class ObjectList {
     className = request.className
     source = .request(request)
     self.failure = failure
-    isWholeClass = request.stages.isEmpty && request.source == .all && failure == nil
+    if case .all = request.source {
+      isWholeClass = request.stages.isEmpty && failure == nil
+    } else {
+      isWholeClass = false
+    }
   }
 
   init(_ condition: PreparedCondition, _ values: [PropertyValue], failure: (any Error)?) {
@@ -59,7 +63,11 @@ final class ObjectList {
   /// Returns the list with stages appended.
   func appending(_ stages: [QueryStage]) -> ObjectList {
     var request = request
-    request.stages += stages
+    if request.stages.isEmpty {
+      request.stages = stages
+    } else {
+      request.stages += stages
+    }
     return ObjectList(session, request, failure: failure)
   }
 
@@ -218,8 +226,18 @@ extension ObjectList {
       && row.table?.name == className
   }
 
+  /// Returns the index of an object, or nil. Counts the objects in front of it, unless they are
+  /// known already or only finding all objects can tell.
   func position(of row: ModelRow) -> Int? {
-    mayHave(row) ? ids.firstIndex(of: row.id) : nil
+    guard mayHave(row) else { return nil }
+    if epoch == session.epoch { return found.firstIndex(of: row.id) }
+    return reporting(nil) {
+      switch try query().position(of: row.id) {
+      case .at(let position): position
+      case .absent: nil
+      case .unknown: ids.firstIndex(of: row.id)
+      }
+    }
   }
 
   func contains(_ row: ModelRow) -> Bool {

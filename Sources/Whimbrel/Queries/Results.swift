@@ -128,7 +128,11 @@ extension Results {
 
   /// Returns the index of an object, or nil if the results do not contain it.
   ///
-  /// - Complexity: O(*n*). The first call after a change also runs the query.
+  /// The objects in front of it are counted, in the order of an index if one has the order of the
+  /// results. This needs no list of the objects, unless a condition follows a limit, the results
+  /// are of a collection, or `distinct(by:)` is involved.
+  ///
+  /// - Complexity: O(*n*), and no memory that grows with *n*.
   public func index(of object: Element) -> Int? { base.position(of: object._$row) }
 
   /// Returns the index of the first object that meets a condition, or nil. No objects are made.

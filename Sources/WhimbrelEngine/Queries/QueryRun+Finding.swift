@@ -187,13 +187,26 @@ extension QueryRun {
     }
   }
 
-  private func count(_ found: IndexRanges, upTo bound: Int) throws -> Int {
-    let cursor = try table.session.view.cursor(found.index.table)
+  /// - Parameter end: the object before which entries count, or nil to count all.
+  private func count(
+    _ found: IndexRanges, upTo bound: Int, before end: ObjectID? = nil
+  ) throws -> Int {
+    let index = found.index
+    let cursor = try table.session.view.cursor(index.table)
     var total = 0
     for range in found.ranges {
-      var isInside = try found.index.seek(cursor, to: range)
-      while isInside, total < bound, found.index.isBelowEnd(cursor, of: range) {
-        total += 1
+      var isInside = try index.seek(cursor, to: range)
+      while isInside, total < bound, index.isBelowEnd(cursor, of: range) {
+        if let end {
+          guard let id = index.objectID(at: cursor) else { throw damaged(index) }
+          if id < end {
+            total += 1
+          } else if found.isInOrderOfObjects {
+            break
+          }
+        } else {
+          total += 1
+        }
         isInside = try cursor.move(to: .next)
       }
     }
@@ -202,13 +215,15 @@ extension QueryRun {
 
   /// Returns the number of objects that meet the condition, if the entries of one index
   /// tell it.
-  private mutating func countByIndex() throws -> Int? {
+  ///
+  /// - Parameter end: the object before which objects count, or nil to count all.
+  mutating func countByIndex(before end: ObjectID? = nil) throws -> Int? {
     guard let access = query.access else { return nil }
     for candidate in access.candidates where candidate.answered == access.parts {
       guard case .ranges(let found) = candidate.source, !found.index.hasManyEntries else {
         continue
       }
-      let count = try count(found, upTo: .max)
+      let count = try count(found, upTo: .max, before: end)
       use(found)
       tally.indexEntries += count
       return count

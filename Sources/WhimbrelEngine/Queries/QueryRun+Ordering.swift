@@ -59,10 +59,28 @@ extension QueryRun {
   mutating func objectIDs(
     _ walk: IndexOrder, _ order: QueryOrder, upTo most: Int?, reading entries: Int
   ) throws -> [ObjectID]? {
+    var ids: [ObjectID] = []
+    let most = most ?? .max
+    let isEnough = try forEachObject(walk, order, reading: entries) { id in
+      ids.append(id)
+      return ids.count < most
+    }
+    return isEnough ? ids : nil
+  }
+
+  /// Walks an index and calls `body` with each object that meets the leading condition, in the
+  /// order of the index, until it returns false.
+  ///
+  /// - Parameter entries: the limit on the entries that are read.
+  /// - Returns: whether the limit was enough.
+  mutating func forEachObject(
+    _ walk: IndexOrder, _ order: QueryOrder, reading entries: Int,
+    _ body: (ObjectID) throws -> Bool
+  ) throws -> Bool {
     let (index, range) = (walk.index, walk.range)
     let cursor = try table.session.view.cursor(index.table)
-    var found = OrderedObjects(most ?? .max)
-    var read = 0
+    var ties = TiedObjects()
+    var (read, isDone) = (0, false)
     let step: Cursor.Step = walk.isBackward ? .previous : .next
     var isInside =
       try walk.isBackward ? index.seekBack(cursor, to: range) : index.seek(cursor, to: range)
@@ -75,26 +93,26 @@ extension QueryRun {
       }
       // Tied entries are neighbours. A backward walk meets the last of them first, so they
       // are collected and sorted before they are taken.
-      let isNext = found.isTied(with: cursor.key)
+      let isNext = ties.include(cursor.key)
       if !isNext {
-        try take(&found, order, isExact: walk.isExact)
-        if found.isFull { break }
+        isDone = try !take(&ties, order, isExact: walk.isExact, body)
+        if isDone { break }
       }
-      if read == entries { return nil }
+      if read == entries { return false }
       read += 1
       if walk.isBackward || !tie.isInOrder {
-        if !isNext { found.begin(cursor.key.slice(at: 0, count: tie.length), tie.isCut) }
-        found.tied.append(id)
+        if !isNext { ties.begin(cursor.key.slice(at: 0, count: tie.length), tie.isCut) }
+        ties.ids.append(id)
       } else if try walk.isExact || isMatch(id) {
-        found.ids.append(id)
-        if found.isFull { break }
+        isDone = try !body(id)
+        if isDone { break }
       }
       isInside = try cursor.move(to: step)
     }
-    try take(&found, order, isExact: walk.isExact)
+    if !isDone { _ = try take(&ties, order, isExact: walk.isExact, body) }
     tally.indexEntries += read
     tally.order = walk
-    return found.ids
+    return true
   }
 
   private mutating func isMatch(_ id: ObjectID) throws -> Bool {
@@ -102,45 +120,42 @@ extension QueryRun {
     return try condition.matches(table.requiredRecord(id, &tally), id)
   }
 
-  /// Appends the objects that tie, in the right order.
+  /// Calls `body` with the objects that tie, in the right order, until it returns false. Returns
+  /// whether it never did.
   private mutating func take(
-    _ found: inout OrderedObjects, _ order: QueryOrder, isExact: Bool
-  ) throws {
-    guard !found.tied.isEmpty else { return }
-    var ids = found.tied
-    found.tied.removeAll(keepingCapacity: true)
-    found.key = nil
+    _ ties: inout TiedObjects, _ order: QueryOrder, isExact: Bool,
+    _ body: (ObjectID) throws -> Bool
+  ) throws -> Bool {
+    guard !ties.ids.isEmpty else { return true }
+    var ids = ties.ids
+    ties.ids.removeAll(keepingCapacity: true)
+    ties.key = nil
     if ids.count > 1 {
       ids.sort()
-      if found.isCut {
+      if ties.isCut {
         var buffer = SortBuffer(order, limit: nil)
         for id in ids { try buffer.add(id, table.requiredRecord(id, &tally)) }
         ids = buffer.sorted()
       }
     }
-    for id in ids where !found.isFull {
-      if try isExact || isMatch(id) { found.ids.append(id) }
+    for id in ids where try isExact || isMatch(id) {
+      if try !body(id) { return false }
     }
+    return true
   }
 }
 
-/// The objects of a walk through an index, and the latest ones whose keys tie.
-private struct OrderedObjects {
+/// The latest objects of a walk through an index whose keys tie.
+private struct TiedObjects {
   var ids: [ObjectID] = []
-  /// The number of objects that are wanted.
-  let most: Int
-  var tied: [ObjectID] = []
-  /// The beginning that the keys of the tied objects share.
+  /// The beginning that the keys of the objects share.
   var key: PageBytes?
-  /// Whether the texts of the tied objects may still differ.
+  /// Whether the texts of the objects may still differ.
   var isCut = false
 
-  init(_ most: Int) { self.most = most }
-
-  var isFull: Bool { ids.count >= most }
-
+  /// Returns whether a key has the beginning that the objects share.
   @inline(__always)
-  func isTied(with other: PageBytes) -> Bool {
+  func include(_ other: PageBytes) -> Bool {
     guard let key, let start = other.slice(at: 0, count: key.count) else { return false }
     return key.isEqual(to: start)
   }
