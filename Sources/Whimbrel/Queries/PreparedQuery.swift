@@ -16,9 +16,9 @@ public import WhimbrelEngine
 /// find its properties, which is most of the time of looking up one object by an index.
 ///
 /// A prepared query belongs to the store that made it, like objects and results, and to the same
-/// thread, task or actor. It keeps that store's file open. It stays valid after every write and
-/// refresh, also when another process changes the schema to one that the store can use. After
-/// closing and opening the store, prepare the query again.
+/// thread, task or actor. It stays valid after every write and refresh, also when another process
+/// changes the schema to one that the store can use. If you close a store and open it again, also to
+/// migrate the file, prepare the query again.
 public struct PreparedQuery<Element: Model, each Parameter: Persistable> {
   @usableFromInline let condition: PreparedCondition
 

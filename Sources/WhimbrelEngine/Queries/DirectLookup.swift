@@ -26,7 +26,7 @@ package struct DirectLookup {
   /// Returns the first object, or nil.
   package func first() throws -> ObjectID? {
     try table.session.requireOpen()
-    return try table.find(position, equalTo: value, in: index, upTo: 1).first
+    return try table.findFirst(position, equalTo: value, in: index)
   }
 }
 

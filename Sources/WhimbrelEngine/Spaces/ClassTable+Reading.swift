@@ -135,6 +135,27 @@ extension ClassTable {
     }
     return Array(equal.prefix(most))
   }
+
+  /// The first object whose indexed property has a value, or nil.
+  func findFirst(
+    _ position: Int, equalTo value: PropertyValue, in index: Table
+  ) throws -> ObjectID? {
+    // The records decide between texts that share a key.
+    if KeyEncoding.isTruncated(value) {
+      return try find(position, equalTo: value, in: index, upTo: 1).first
+    }
+    var key = lookup.key
+    key.removeAll()
+    KeyEncoding.append(value, isOptional: true, to: &key)
+    let prefix = key.bytes
+    let cursor = try lookup.cursor(index, of: session)
+    guard try cursor.seek(atLeast: prefix) else { return nil }
+    let found = cursor.key
+    guard found.count == prefix.count + 8, found.hasEqualStart(prefix, count: prefix.count) else {
+      return nil
+    }
+    return ObjectID(rawValue: found.loadBigEndian(at: prefix.count))
+  }
 }
 
 extension ResolvedClass {

@@ -58,6 +58,8 @@ package class ClassTable {
   let emptyBuffer: ByteBuffer
   /// What reads the objects that are not yet converted, by their layout.
   package private(set) lazy var pastTables = PastTable.tables(of: self)
+  /// What look-ups in indexes share.
+  private(set) lazy var lookup = IndexLookup()
   var nextObjectID: UInt64?
   /// Embedded objects that this write has added: each must have an owner when it ends.
   var added: Set<ObjectID> = []

@@ -1,0 +1,20 @@
+internal import WhimbrelLMDB
+
+/// What a look-up in an index of a class leaves for the next one, which need not make it again.
+final class IndexLookup {
+  let key = KeyBuffer()
+  private var cursor: Cursor?
+  private var index = Table.none
+  private var viewNumber = 0
+
+  /// Returns a cursor over an index. Outside of writes, it is that of the last look-up in the same
+  /// index and snapshot.
+  func cursor(_ index: Table, of session: Session) throws -> Cursor {
+    let view = session.view
+    if session.isWriting { return try view.cursor(index) }
+    if let cursor, viewNumber == session.viewNumber, self.index == index { return cursor }
+    let new = try view.cursor(index)
+    (cursor, viewNumber, self.index) = (new, session.viewNumber, index)
+    return new
+  }
+}
