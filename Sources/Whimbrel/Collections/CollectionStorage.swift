@@ -166,11 +166,44 @@ extension CollectionStorage {
     adding elements: some Sequence<Element>, keepsPlaces: Bool = false, else fallback: Result,
     _ body: ([PropertyValue], inout CollectionEditor) throws -> Result
   ) -> Result {
+    change(else: fallback) { session, table, id in
+      let values = try stored(elements, in: session, keepsPlaces: keepsPlaces)
+      return try table.editCollection(index, of: id) { try body(values, &$0) }
+    }
+  }
+
+  /// How many elements are appended at once: what their links change is kept in memory.
+  private static let elementsAtOnce = 8_192
+
+  /// Appends elements. A long sequence is appended in parts.
+  func append<Element: CollectionElement>(_ elements: some Sequence<Element>) {
+    change(else: ()) { session, table, id in
+      // Read first: they may be those of this list.
+      var rest = try stored(elements, in: session)[...]
+      repeat {
+        let part = rest.prefix(Self.elementsAtOnce)
+        try table.editCollection(index, of: id) { try $0.append(contentsOf: part) }
+        rest = rest.dropFirst(part.count)
+      } while !rest.isEmpty
+    }
+  }
+
+  /// Returns the values of elements. Objects among them are added to the store.
+  private func stored<Element: CollectionElement>(
+    _ elements: some Sequence<Element>, in session: Session, keepsPlaces: Bool = false
+  ) throws -> [PropertyValue] {
+    var values = try ObjectAdder(session, .error).add(contentsOf: elements)
+    if !keepsPlaces { values.removeAll { Element._$isMissing($0) } }
+    return values
+  }
+
+  /// Makes a change in the place of the collection. An error is deferred.
+  private func change<Result>(
+    else fallback: Result, _ body: (Session, ClassTable, ObjectID) throws -> Result
+  ) -> Result {
     guard let (session, table, id) = writablePlace() else { return fallback }
     do {
-      var values = try ObjectAdder(session, .error).add(contentsOf: elements)
-      if !keepsPlaces { values.removeAll { Element._$isMissing($0) } }
-      return try table.editCollection(index, of: id) { try body(values, &$0) }
+      return try body(session, table, id)
     } catch {
       // The change may be half done, so everything that was read must be read again.
       session.epoch &+= 1

@@ -6,9 +6,7 @@ extension StoredList: MutableCollection, RangeReplaceableCollection {
   /// - Complexity: O(log *n*).
   public func append(_ element: Element) {
     guard isManaged else { return local.append(element) }
-    storage.edit(adding: CollectionOfOne(element), else: ()) { values, editor in
-      try editor.append(contentsOf: values)
-    }
+    storage.append(CollectionOfOne(element))
   }
 
   /// Appends elements.
@@ -16,9 +14,7 @@ extension StoredList: MutableCollection, RangeReplaceableCollection {
   /// - Complexity: O(*m* + log *n*) for *m* elements.
   public func append(contentsOf elements: some Sequence<Element>) {
     guard isManaged else { return local.append(contentsOf: Array(elements)) }
-    storage.edit(adding: elements, else: ()) { values, editor in
-      try editor.append(contentsOf: values)
-    }
+    storage.append(elements)
   }
 
   /// Appends elements. The same as ``append(contentsOf:)``.

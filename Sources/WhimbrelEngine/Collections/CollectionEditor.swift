@@ -225,9 +225,7 @@ extension CollectionEditor {
       throw error
     }
     // All elements are valid now, so their chunks can be written.
-    var bytes: [[UInt8]] = []
-    for value in all { bytes.append(try self.bytes(value)) }
-    try tree.append(contentsOf: bytes)
+    try tree.append(contentsOf: all.map { try bytes($0) })
   }
 
   /// Replaces an element of a list.

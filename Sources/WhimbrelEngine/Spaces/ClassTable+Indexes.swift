@@ -26,14 +26,22 @@ extension WriteView {
     let changes = differences.filter { $0.value != 0 }
       .map { (IndexEntry($0.key, from: id, count: 1).key, $0) }
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }
+    let cursor = try reading.cursor(table)
     for (key, (target, difference)) in changes {
-      let before = try reading.value(table, key).map(IndexEntry.count) ?? 0
-      let entry = IndexEntry(target, from: id, count: before + difference)
-      if before + difference > 0 {
-        try put(table, entry.key, entry.content)
-      } else {
-        try PageBytes.with(key) { key throws(LMDBError) in _ = try remove(table, key) }
-        released.append(entry)
+      try PageBytes.with(key) { key in
+        let isBehindEnd = try !cursor.seek(atLeast: key)
+        let isThere =
+          !isBehindEnd && cursor.key.count == key.count && !key.precedes(cursor.key)
+        let count = (isThere ? IndexEntry.count(cursor.value) : 0) + difference
+        let entry = IndexEntry(target, from: id, count: count)
+        if count > 0 {
+          try PageBytes.with(entry.content) { content throws(LMDBError) in
+            try cursor.put(key, content, isLast: isBehindEnd)
+          }
+        } else {
+          if isThere { try cursor.removeCurrent() }
+          released.append(entry)
+        }
       }
     }
     return released

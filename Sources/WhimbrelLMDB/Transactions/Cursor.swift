@@ -239,12 +239,9 @@ package final class Cursor {
   /// ``WriteView/remove(_:_:)``. The corresponding C function is `mdb_cursor_del`.
   @discardableResult
   package func remove(_ key: UInt64) throws(LMDBError) -> Bool {
-    let handle = unsafe try requireHandle("mdb_cursor_del")
     // It verifies the pages that the removal uses, too.
     guard try seek(to: key) else { return false }
-    unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))
-    try LMDBError.check(unsafe mdb_cursor_del(handle, 0), "mdb_cursor_del")
-    unsafe (keyValue, contentValue) = (MDB_val(), MDB_val())
+    try removeCurrent()
     return true
   }
 
@@ -263,6 +260,16 @@ package final class Cursor {
       unsafe mdb_cursor_put(handle, &key, &value, flags)
     }
     try LMDBError.check(code, "mdb_cursor_put")
+  }
+
+  /// Removes the entry at this place. The cursor has no place afterwards.
+  ///
+  /// The corresponding C function is `mdb_cursor_del`.
+  package func removeCurrent() throws(LMDBError) {
+    let handle = unsafe try requireHandle("mdb_cursor_del")
+    unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))
+    try LMDBError.check(unsafe mdb_cursor_del(handle, 0), "mdb_cursor_del")
+    unsafe (keyValue, contentValue) = (MDB_val(), MDB_val())
   }
 
   private func put(

@@ -40,7 +40,7 @@ enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
     case .info, .loadOwners, .loadKeyed, .insertKeyed, .createFromValues, .importLines:
       self == .whimbrel
     case .dump, .load, .checkPages, .check, .checkOwners: self == .lmdb || self == .whimbrel
-    case .filterOnAllCores, .sumOnAllCores, .migrateByNames, .migrateByTypes:
+    case .findPrepared, .filterOnAllCores, .sumOnAllCores, .migrateByNames, .migrateByTypes:
       self == .lmdbInC || self == .lmdb || self == .whimbrel
     case .insertIndexed, .upsert, .updateThree, .deleteHalf, .deleteLinked, .commit, .appendToList,
       .deleteFromList, .addIndex, .openFirst, .reopen:
@@ -66,6 +66,7 @@ protocol Engine {
   /// Returns the ID of the last person as the answer.
   func sort(first limit: Int?) throws -> Outcome
   func find(_ emails: [String]) throws -> Outcome
+  func findPrepared(_ emails: [String]) throws -> Outcome
   func follow() throws -> Outcome
   func insertIndexed(count: Int) throws -> Outcome
   func insertKeyed(count: Int) throws -> Outcome
@@ -124,6 +125,7 @@ extension Engine {
     case .sortFirst: try sort(first: firstInOrder)
     case .sortAll: try sort(first: nil)
     case .find: try find(LookupKeys.emails(lookups, among: count))
+    case .findPrepared: try findPrepared(LookupKeys.emails(lookups, among: count))
     case .follow: try follow()
     case .update: try update()
     case .updateThree: try updateThree()
@@ -150,9 +152,11 @@ extension Engine {
     }
   }
 
+  func findPrepared(_ emails: [String]) throws -> Outcome { try find(emails) }
+  func generate(count: Int) -> Outcome { PersonGenerator.cost(of: count) }
+
   // The other defaults are for engines that a workload does not measure: see
   // EngineName.measures(_:).
-  func generate(count: Int) -> Outcome { PersonGenerator.cost(of: count) }
   func sum() throws -> Outcome { throw WorkloadError.notMeasured }
   func insertIndexed(count: Int) throws -> Outcome { throw WorkloadError.notMeasured }
   func insertKeyed(count: Int) throws -> Outcome { throw WorkloadError.notMeasured }

@@ -72,6 +72,8 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   case deleteLinked = "delete-linked"
   /// Finds owners by email in random order, and reads the age of each.
   case find
+  /// The same as `find`, with a prepared query.
+  case findPrepared = "find-prepared"
   /// Follows the link from every dog to its owner, and reads the owner's first name.
   case follow
   /// Dumps all persons with the inspector and discards the text. LMDB copies the records.
@@ -97,7 +99,8 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   /// The workload that creates the file.
   var preparation: Workload {
     switch self {
-    case .insertOwners, .find, .follow, .deleteLinked, .loadOwners, .checkOwners: .insertOwners
+    case .insertOwners, .find, .findPrepared, .follow, .deleteLinked, .loadOwners, .checkOwners:
+      .insertOwners
     case .appendToList, .deleteFromList: .appendToList
     case .insertKeyed, .loadKeyed: .insertKeyed
     case .insertIndexed, .createFromValues, .importLines: self
@@ -130,7 +133,7 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   /// Returns the number of operations, by which the time is divided.
   func operations(count: Int, lookups: Int) -> Int {
     switch self {
-    case .lookup, .find: lookups
+    case .lookup, .find, .findPrepared: lookups
     case .commit: min(count, 1_000)
     case .reopen: 200
     case .deleteLinked: max(1, min(count / 5, 100_000))

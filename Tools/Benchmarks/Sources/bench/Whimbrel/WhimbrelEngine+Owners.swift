@@ -43,6 +43,18 @@ extension WhimbrelEngine {
     }
   }
 
+  func findPrepared(_ emails: [String]) throws -> Outcome {
+    let store = try openOwners()
+    let byEmail = store.prepare(Owner.self, taking: String.self) { $0.email == $1 }
+    return .measure {
+      var sum = 0.0
+      for email in emails {
+        if let owner = byEmail(email).first { sum += Double(owner.age) }
+      }
+      return sum
+    }
+  }
+
   func follow() throws -> Outcome {
     let store = try openOwners()
     return .measure {
