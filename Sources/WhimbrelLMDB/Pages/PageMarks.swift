@@ -28,7 +28,13 @@ final class PageMarks {
   /// For how many commits a page stays verified.
   private static let lifetime: UInt64 = 2
 
-  deinit { unsafe free(words) }
+  deinit { release() }
+
+  private func release() {
+    if let words = unsafe words {
+      unsafe munmap(words, capacity * MemoryLayout<UInt64>.stride)
+    }
+  }
 
   /// Gets ready for the pages and the transaction of a snapshot.
   func prepare(pageCount: Int, transaction: UInt64) throws(FileStructure.Failure) {
@@ -36,10 +42,12 @@ final class PageMarks {
     let isCurrent = transaction >= oldest && transaction - oldest < Self.stampMask / 2
     if pageCount <= capacity, isCurrent { return }
     let count = max(pageCount + pageCount / 4, 1_024)
-    guard let memory = unsafe calloc(count, MemoryLayout<UInt64>.size) else {
-      throw .io(ENOMEM)
-    }
-    unsafe free(words)
+    // Not from malloc, which gives out memory that was used before, and fills it with zeros.
+    let flags = MAP_PRIVATE | Int32(MAP_ANON)
+    let size = count * MemoryLayout<UInt64>.stride
+    let memory = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0)
+    guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { throw .io(ENOMEM) }
+    release()
     unsafe words = unsafe memory.bindMemory(to: UInt64.self, capacity: count)
     capacity = count
     oldest = transaction
