@@ -13,7 +13,7 @@ public import WhimbrelEngine
 ///
 /// The results are the same as those of `where` with the values in the condition: they are lazy and
 /// live, and take further stages. A prepared query saves the time to build the condition and to
-/// find its properties, which is most of the time of looking up one object by an index.
+/// find its properties.
 ///
 /// A prepared query belongs to the store that made it, like objects and results, and to the same
 /// thread, task or actor. It stays valid after every write and refresh, also when another process

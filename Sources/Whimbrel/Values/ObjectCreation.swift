@@ -216,7 +216,7 @@ extension ObjectCreation {
     try requireProperties(values, schema)
     let key = try primaryKey(schema, values)
     if let key, let known = newByKey[schema.name]?[key] as? Target {
-      try set(values, of: known, schema)
+      _ = try set(values, of: known, schema)
       return known
     }
     if let key, let session, let id = try session.table(schema.name).find(key) {
@@ -228,11 +228,7 @@ extension ObjectCreation {
     let object = Target(_$row: ModelRow())
     if !schema.isEmbedded { newObjects.append(object) }
     if let key { newByKey[schema.name, default: [:]][key] = object }
-    try set(values, of: object, schema)
-    // Without a look at the object, if each property was given a value.
-    if schema.properties.contains(where: { values[$0.name] == nil }) {
-      try object.requireComplete()
-    }
+    if try !set(values, of: object, schema) { try object.requireComplete() }
     return object
   }
 
@@ -257,14 +253,20 @@ extension ObjectCreation {
     try at(.key(first)) { throw schema.unknownProperty(first) }
   }
 
+  /// Sets properties, and returns whether each property was given a value.
   private func set(
     _ values: [String: Any], of object: any Model, _ schema: ModelSchema
-  ) throws {
+  ) throws -> Bool {
+    var isComplete = true
     for property in schema.properties {
-      guard let value = values[property.name] else { continue }
+      guard let value = values[property.name] else {
+        isComplete = false
+        continue
+      }
       let conversion = ValueConversion(class: schema.name, property: property, in: self)
       try at(.key(property.name)) { try object.set(property, value, conversion) }
     }
+    return isComplete
   }
 }
 

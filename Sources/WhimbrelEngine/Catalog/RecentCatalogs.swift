@@ -5,8 +5,8 @@ internal import Synchronization
 final class RecentCatalogs: Sendable {
   static let shared = RecentCatalogs()
 
-  /// How many catalogs are kept.
-  private static let most = 4
+  /// The limit on the number of catalogs.
+  private static let limit = 4
 
   /// The last one comes first.
   private let kept = Mutex<[LoadedCatalog]>([])
@@ -20,7 +20,7 @@ final class RecentCatalogs: Sendable {
     let parsed = try parse()
     kept.withLock { kept in
       kept.insert(parsed, at: 0)
-      if kept.count > Self.most { kept.removeLast() }
+      if kept.count > Self.limit { kept.removeLast() }
     }
     return parsed
   }

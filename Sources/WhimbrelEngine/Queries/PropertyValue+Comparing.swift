@@ -66,7 +66,7 @@ extension PropertyValue {
   }
 
   /// The decimal that has the same order to all decimals as this number, or nil if this is not
-  /// a number or there is no such decimal.
+  /// a number, or if decimals cannot express it.
   var orderedDecimal: Decimal? {
     exactDecimal ?? floatingPoint.flatMap { $0.isFinite ? $0.shortestDecimal : nil }
   }

@@ -1,4 +1,4 @@
-/// What indexes may answer of a condition. The properties are found once.
+/// The parts of a condition that indexes can answer. The properties are found once.
 ///
 /// With the values of the parameters, a plan becomes a ``QueryAccess``.
 struct QueryPlan {

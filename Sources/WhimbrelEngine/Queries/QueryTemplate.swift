@@ -11,7 +11,7 @@ package final class QueryTemplate {
   let isPossible: Bool
   /// Whether indexes may find objects or their order.
   let isIndexed: Bool
-  /// What indexes may answer of the condition.
+  /// The parts of the condition that indexes can answer.
   let plan: QueryPlan?
   /// The stages after the leading conditions.
   let stages: [BoundQuery.Stage]

@@ -29,7 +29,7 @@ struct TextPattern: Sendable {
     self.items = items
   }
 
-  /// What follows the text before the first wildcard of a pattern.
+  /// The rest of a pattern, from the first wildcard on.
   enum Rest {
     case nothing
     /// Only `*`: the pattern matches every text with this beginning.

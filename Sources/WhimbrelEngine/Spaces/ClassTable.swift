@@ -58,7 +58,7 @@ package class ClassTable {
   let emptyBuffer: ByteBuffer
   /// What reads the objects that are not yet converted, by their layout.
   package private(set) lazy var pastTables = PastTable.tables(of: self)
-  /// What look-ups in indexes share.
+  /// The cursor and the buffer that look-ups in indexes reuse.
   private(set) lazy var lookup = IndexLookup()
   var nextObjectID: UInt64?
   /// Embedded objects that this write has added: each must have an owner when it ends.
@@ -73,7 +73,7 @@ package class ClassTable {
     try unsafe unsafeSession._withUnsafeGuaranteedRef(body)
   }
 
-  /// Says that bytes read before are no longer valid.
+  /// Invalidates the bytes that were read before.
   final func didWrite() { clock.value &+= 1 }
 
   init(_ resolved: ResolvedClass, in session: Session, handles: [String: Table]) throws {
@@ -328,6 +328,12 @@ package class ClassTable {
   package func recordToChange(_ id: ObjectID) throws -> PageBytes? {
     guard withSession({ $0.isWriting }) else { return try record(id) }
     if changing == id, changes.pending.isEmpty { return changes.bytes }
+    return try storedRecordToChange(id).map { try converted($0, id) }
+  }
+
+  /// Returns the record of an object as it is stored, found by the cursor that changes use; nil if
+  /// the object does not exist. It is valid until the next write.
+  final func storedRecordToChange(_ id: ObjectID) throws -> PageBytes? {
     withSession { $0.finishChange() }
     if records.isBehindAll(id) { return nil }
     let view = withSession { $0.currentView }
@@ -335,7 +341,7 @@ package class ClassTable {
       try requireAbsence(of: id, in: view)
       return nil
     }
-    return try converted(soundRecord(at: cursor, id), id)
+    return try soundRecord(at: cursor, id)
   }
 
   /// Returns the first object from an ID on, in a write. ``recordToChange(_:)`` then has its record
@@ -360,7 +366,7 @@ package class ClassTable {
   /// Removes an object and the embedded objects that belong to it; links that lead
   /// to them become nil, and elements of collections go.
   ///
-  /// - Throws: ``StoreError`` with `objectDeleted` when there is no such object.
+  /// - Throws: ``StoreError`` with `objectDeleted` if the object does not exist.
   /// - Complexity: O(*k* log *n*) for *k* links; a list or a map that holds the object
   ///   is gone through.
   package func remove(_ id: ObjectID) throws {

@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// What a look-up in an index of a class leaves for the next one, which need not make it again.
+/// A cursor and a buffer for keys that look-ups in the indexes of a class reuse.
 final class IndexLookup {
   let key = KeyBuffer()
   private var cursor: Cursor?

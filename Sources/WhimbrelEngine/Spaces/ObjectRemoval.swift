@@ -36,7 +36,7 @@ struct ObjectRemoval {
     // Long chains of embedded objects are followed here, not deeper.
     var waiting: [(table: ClassTable, id: ObjectID)] = [(table, id)]
     while let (table, id) = waiting.popLast() {
-      guard let record = try table.recordToRemove(id) else { continue }
+      guard let record = try table.storedRecordToChange(id) else { continue }
       waiting += try table.children(of: record, id)
       try table.apply(RecordChange(id, from: record, to: nil))
       hasBegun = true
@@ -81,17 +81,6 @@ struct ObjectRemoval {
 }
 
 extension ClassTable {
-  /// Returns the record of an object that is to be removed, as it is stored; nil when there is none.
-  fileprivate func recordToRemove(_ id: ObjectID) throws -> PageBytes? {
-    withSession { $0.finishChange() }
-    let view = withSession { $0.currentView }
-    if let found = try records.cursor(at: id, epoch: clock.value, in: view) {
-      return try soundRecord(at: found, id)
-    }
-    try requireAbsence(of: id, in: view)
-    return nil
-  }
-
   /// Returns the embedded objects that belong to an object.
   fileprivate func children(
     of record: PageBytes, _ id: ObjectID

@@ -57,8 +57,8 @@ package final class Session {
     if isUnsettled { settle() }
     return currentView
   }
-  /// What can be read now of objects, primary keys and unique values: other indexes may lack the
-  /// entries of new objects.
+  /// The view for reading objects, primary keys and unique values. Other indexes may lack the entries
+  /// of new objects.
   var objectView: ReadView {
     if isUnsettled { finishChange() }
     return currentView
@@ -505,14 +505,14 @@ extension Session {
     do { try renewSnapshot() } catch { note(error) }
   }
 
-  /// What can be written now. Everything before is written.
+  /// Returns the view for writing. Changes and index entries that were kept back are written first.
   package func requireWriting(_ verb: String) throws -> WriteView {
     let view = try requireAdding(verb)
     settle()
     return view
   }
 
-  /// What can be written now, to add an object. Indexes may lack entries of objects added before.
+  /// Returns the view for adding an object. Indexes may lack the entries of objects added before.
   package func requireAdding(_ verb: String) throws -> WriteView {
     requireThread()
     guard let writeView else {
@@ -566,6 +566,6 @@ extension Session {
     }
   }
 
-  /// Says that bytes read before are no longer valid.
+  /// Invalidates the bytes that were read before.
   func didWrite() { epoch &+= 1 }
 }
