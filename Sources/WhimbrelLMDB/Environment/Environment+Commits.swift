@@ -81,8 +81,10 @@ extension Environment {
     }
   }
 
-  /// Notes a commit of this process, and frees the slots of killed readers when they may pin pages.
+  /// Notes a commit of this process, tells its subscribers, and frees the slots of killed readers when
+  /// they may pin pages.
   func didCommit() {
+    commitSignals.send(.commit)
     guard !options.ignoresLocks, let facts = try? information(),
       commits.add(facts.lastTransaction, lastPage: facts.lastPage, pageSize: facts.pageSize)
     else { return }

@@ -56,6 +56,8 @@ package final class Environment: Sendable {
   let gate = Gate()
   /// The last commits of this process.
   let commits = CommitLog()
+  /// What tells subscribers of commits.
+  package let commitSignals = CommitSignals()
   let tables = Mutex<[String: Table]>([:])
   /// The names of the tables whose numbers of entries are kept, by their handles.
   let countedTables = Mutex<[UInt32: String]>([:])
