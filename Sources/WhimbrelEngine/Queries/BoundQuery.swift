@@ -15,7 +15,7 @@ package struct BoundQuery {
   /// The index that has the order of the first stage, if that stage sorts.
   let indexOrder: IndexOrder?
   /// The stages after the leading conditions.
-  let stages: [Stage]
+  private(set) var stages: [Stage]
 
   enum Stage {
     case filter(BoundCondition)
@@ -45,6 +45,16 @@ package struct BoundQuery {
     } else {
       indexOrder = nil
     }
+  }
+}
+
+extension BoundQuery {
+  /// The query with only the sorts among its stages, for a query that has conditions, a sort, and
+  /// then offsets and limits.
+  var withoutWindow: BoundQuery {
+    var query = self
+    query.stages.removeAll { if case .sort = $0 { false } else { true } }
+    return query
   }
 }
 

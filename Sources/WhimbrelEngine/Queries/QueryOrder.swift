@@ -28,10 +28,13 @@ struct OrderReader {
   let isReversed: Bool
   private let isSingle: Bool
 
-  /// - Parameter isJoined: whether entries hold all of the keys as bytes even if there is
-  ///   only one key. Such entries can be compared for equality.
-  init(_ order: QueryOrder, isJoined: Bool = false) {
+  /// - Parameters:
+  ///   - source: the snapshot that is read, or nil for what the session shows.
+  ///   - isJoined: whether entries hold all of the keys as bytes even if there is only one
+  ///     key. Such entries can be compared for equality.
+  init(_ order: QueryOrder, _ source: QuerySource? = nil, isJoined: Bool = false) {
     readers = order.readers
+    for place in readers.indices { readers[place].source = source }
     isAscending = order.keys.map(\.isAscending)
     isSingle = readers.count == 1 && !isJoined
     isReversed = isSingle && !isAscending[0]

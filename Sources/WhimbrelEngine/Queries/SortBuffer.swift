@@ -10,9 +10,11 @@ struct SortBuffer {
   private var entries: [SortEntry] = []
   private var ids: [ObjectID] = []
 
-  /// - Parameter limit: the number of objects to keep, or nil for all.
-  init(_ order: QueryOrder, limit: Int?) {
-    reader = OrderReader(order)
+  /// - Parameters:
+  ///   - limit: the number of objects to keep, or nil for all.
+  ///   - source: the snapshot that is read, or nil for what the session shows.
+  init(_ order: QueryOrder, limit: Int?, _ source: QuerySource? = nil) {
+    reader = OrderReader(order, source)
     self.limit = limit ?? .max
   }
 

@@ -12,6 +12,8 @@ struct SortKeyReader {
   private let property: PropertyID
   /// The slot of the property in the layout of the last record.
   private var known = KnownLayout()
+  /// The snapshot that is read, or nil for what the session shows.
+  var source: QuerySource?
 
   private struct Link {
     let table: ClassTable
@@ -143,13 +145,14 @@ extension SortKeyReader {
         let word = record.load(UInt64.self, at: slot.offset)
         target = ObjectID(rawValue: UInt64(littleEndian: word))
       case .conversion:
-        guard case .link(let found) = try table.value(position, of: record, id) else {
+        guard case .link(let found) = try value(table, position, of: record, id) else {
           return .null
         }
         target = found
       }
       let next = place + 1 < links.count ? links[place + 1].table : self.table
-      guard let found = try next.record(target) else {
+      let found = if let source { try source.record(next, target) } else { try next.record(target) }
+      guard let found else {
         throw next.damagedRecord(target, "a link leads to it, and it is not there")
       }
       (record, id) = (found, target)
@@ -199,11 +202,18 @@ extension SortKeyReader {
     }
   }
 
+  private func value(
+    _ table: ClassTable, _ position: Int, of record: PageBytes, _ id: ObjectID
+  ) throws -> PropertyValue {
+    if let source { return try source.value(table, position, of: record, id) }
+    return try table.value(position, of: record, id)
+  }
+
   @inline(never)
   private func slowEntry(
     of record: PageBytes, _ id: ObjectID, _ arena: ByteArena
   ) throws -> SortEntry {
-    let value = try table.value(position, of: record, id)
+    let value = try value(table, position, of: record, id)
     func copy(_ bytes: [UInt8]) -> SortEntry {
       SortEntry(text: PageBytes.with(bytes) { arena.copy($0) })
     }

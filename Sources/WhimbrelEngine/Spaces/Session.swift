@@ -49,6 +49,13 @@ package final class Session {
 
   /// Nil in the session of objects that something else shows: see ``MigrationSide``.
   private var snapshot: ReadTransaction?
+  /// The snapshot of before what the observers have not yet followed, or nil if they have followed
+  /// all.
+  private var base: ReadTransaction?
+  /// A snapshot that is not in use, for the next one.
+  private var spare: ReadTransaction?
+  /// What follows changes for the observers of the store, or nil if it never had any.
+  private(set) var knownObservers: StoreObservers?
   private var writing: WriteTransaction?
   /// The thread to which the write belongs.
   private var writingThread: UInt = 0
@@ -254,16 +261,17 @@ extension Session {
   package func refresh() throws -> Bool {
     try requireOpen()
     guard !isWriting else { return false }
-    claim()
-    defer { release() }
     let before = view.transactionID
     do {
+      claim()
+      defer { release() }
       try requireKnownSchema()
       try renewSnapshot()
       try followCatalog()
     } catch {
       throw file.explain(error)
     }
+    followChanges()
     try throwDeferredError()
     return view.transactionID != before
   }
@@ -293,8 +301,31 @@ extension Session {
   }
 
   private func takeSnapshot() throws {
+    keepBase()
+    if snapshot == nil, base != nil {
+      snapshot = try spare.take() ?? ReadTransaction(file.environment)
+    }
     try snapshot?.renew()
     if let view = snapshot?.view { currentView = view }
+  }
+
+  /// Lets go of the snapshot before a write: it would pin the pages that the write frees, and the map
+  /// cannot grow while it is alive.
+  private func letGoOfSnapshot() {
+    keepBase()
+    snapshot?.reset()
+  }
+
+  /// Sets the snapshot aside if observers have yet to see what changes after it.
+  private func keepBase() {
+    guard knownObservers?.isEmpty == false, base == nil, snapshot?.isActive == true else { return }
+    base = snapshot.take()
+  }
+
+  /// Lets go of the snapshot that observers have followed.
+  private func dropBase() {
+    base?.reset()
+    spare = base.take()
   }
 
   /// Lets go of the snapshot: nothing can be read any more.
@@ -304,8 +335,11 @@ extension Session {
     epoch &+= 1
     isClosed = true
     snapshot?.end()
+    base?.end()
+    spare?.end()
     currentView = .closed
     deferredError = nil
+    knownObservers?.end(with: closedError)
   }
 
   /// Lets go of the file. Objects read before can no longer be used.
@@ -344,6 +378,26 @@ extension Session {
     guard let error = deferredError else { return }
     deferredError = nil
     throw error
+  }
+}
+
+// MARK: - Observers
+
+extension Session {
+  /// What follows changes for the observers of the store.
+  package var observers: StoreObservers {
+    if let knownObservers { return knownObservers }
+    let observers = StoreObservers(self)
+    knownObservers = observers
+    return observers
+  }
+
+  /// Tells observers what has changed since they were told last, unless nobody observes.
+  private func followChanges() {
+    guard let observers = knownObservers, !observers.isEmpty else { return dropBase() }
+    observers.follow(since: base?.view)
+    dropBase()
+    observers.deliver()
   }
 }
 
@@ -423,20 +477,23 @@ extension Session {
     return reason
   }
 
+  /// The room that a write finds in the map, in bytes.
+  private static let reserve = 64 << 20
+
   private func begin() throws {
     try requireOpen()
     if isWriting { throw StoreError.nestedWrite() }
     if file.isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
+    knownObservers?.deliver()
     do { try requireKnownSchema() } catch { throw file.explain(error) }
     claim()
     do {
       try file.requireSoundPagesBeforeWriting()
-      // Done first: the snapshot would pin the pages that this write frees, and
-      // the map cannot grow while it is alive.
-      snapshot?.reset()
+      letGoOfSnapshot()
       epoch &+= 1
       let environment = try file.environment
-      try environment.ensureRoom(64 << 20)
+      if base != nil, try environment.isShort(of: Self.reserve) { dropBase() }
+      try environment.ensureRoom(Self.reserve)
       try file.checkSnapshots()
       while true {
         let transaction = try WriteTransaction(environment)
@@ -453,7 +510,7 @@ extension Session {
         transaction.abort()
         try renewSnapshot()
         try followCatalog()
-        snapshot?.reset()
+        letGoOfSnapshot()
       }
       isWriting = true
       transitionNotes = TransitionNotes()
@@ -484,18 +541,24 @@ extension Session {
     isWriting = false
     writeView = nil
     epoch &+= 1
-    defer {
-      // The write is over either way; what is committed is committed.
-      do { try renewSnapshot() } catch { note(error) }
-      release()
+    var failure: (any Error)?
+    do {
+      if let transaction = writing.take() { try finish(transaction) }
+    } catch {
+      failure = error
     }
-    if let transaction = writing.take() { try finish(transaction) }
+    // The write is over either way; what is committed is committed.
+    do { try renewSnapshot() } catch { note(error) }
+    release()
+    followChanges()
+    if let failure { throw failure }
   }
 
   /// Enlarges the map after a write that did not fit, so that the next one does.
   private func growIfFull(_ error: any Error) {
     guard (error as? StoreError)?.code == .mapFull else { return }
     snapshot?.reset()
+    dropBase()
     do {
       let environment = try file.environment
       try environment.grow(to: environment.information().mapSize * 2, patience: .seconds(5))

@@ -86,15 +86,21 @@ extension Environment {
     return largest
   }
 
+  /// Returns whether less than `reserve` bytes of the map are unused.
+  package func isShort(of reserve: Int) throws(LMDBError) -> Bool {
+    let facts = try information()
+    return facts.mapSize - (facts.lastPage + 1) * facts.pageSize < reserve
+  }
+
   /// Enlarges the map if less than `reserve` bytes of it are unused. Call it between transactions,
   /// so that the next one does not run out of space half-way.
   ///
   /// The map stays as it is while other transactions of this process are alive. A write that then
   /// runs out of space fails with `mapFull`.
   package func ensureRoom(_ reserve: Int) throws(LMDBError) {
+    guard try isShort(of: reserve) else { return }
     let facts = try information()
     let used = (facts.lastPage + 1) * facts.pageSize
-    guard facts.mapSize - used < reserve else { return }
     do throws(LMDBError) {
       try grow(to: max(facts.mapSize * 2, used + reserve * 2), patience: .milliseconds(100))
     } catch {

@@ -169,6 +169,24 @@ extension ReadView {
     }
     return unsafe Cursor(handle: cursor, lifetime: lifetime, table)
   }
+
+  /// Calls `body` with each entry of a table that differs from what an older snapshot has, in the
+  /// order of the keys. A value is nil if a snapshot does not have the key. Stops when `body`
+  /// returns false.
+  ///
+  /// The older snapshot must have been held since its commit. The bytes are valid as long as both
+  /// snapshots are held.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* changed entries among *n*, whatever was committed between.
+  package func forEachChange(
+    of table: Table, since old: ReadView,
+    _ body: (_ key: PageBytes, _ old: PageBytes?, _ new: PageBytes?) -> Bool
+  ) throws(LMDBError) {
+    guard let pages, let oldPages = old.pages else {
+      throw LMDBError(code: .closed, function: "page")
+    }
+    try pages.forEachChange(of: table, since: oldPages, body)
+  }
 }
 
 extension PageBytes {

@@ -1,0 +1,160 @@
+internal import WhimbrelLMDB
+
+/// An observer of the elements of a collection: a list or a set of values, or a map.
+///
+/// When the collection has changed, its elements are read again and compared.
+package final class ElementsObserver: StoreObserver {
+  /// Something to tell.
+  package enum News {
+    case initial
+    case elements(ElementsChange)
+    case names(NamesChange)
+    case failure(any Error)
+  }
+
+  private let className: String
+  private let id: ObjectID
+  private let property: String
+  private let tell: (News) -> Void
+  private weak var session: Session?
+  private var position = 0
+  private var isMap = false
+  private var isInitial = true
+  private var told = Elements()
+  private var current = Elements()
+
+  /// The elements in their order, with their names if they have any.
+  private struct Elements {
+    var values: [PropertyValue] = []
+    var names: [String] = []
+
+    var named: [String: PropertyValue] {
+      Dictionary(zip(names, values), uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// - Parameter property: The collection of the object.
+  package init(
+    _ className: String, _ id: ObjectID, _ property: String, _ tell: @escaping (News) -> Void
+  ) {
+    self.className = className
+    self.id = id
+    self.property = property
+    self.tell = tell
+  }
+
+  override var object: (className: String, id: ObjectID)? { (className, id) }
+
+  override func begin(in session: Session) throws {
+    let table = try session.table(className)
+    position = try table.resolved.requiredPosition(of: property)
+    if case .map = table.resolved.properties[position].type { isMap = true }
+    self.session = session
+    isInitial = true
+    try read(table)
+  }
+
+  private func read(_ table: ClassTable) throws {
+    var elements = Elements()
+    if try table.contains(id) {
+      try table.readCollection(position, of: id) { reader in
+        elements.values = try reader.values()
+        if isMap { elements.names = try (0..<reader.count).map { try reader.name(at: $0) } }
+      }
+    }
+    current = elements
+  }
+
+  override func follow(_ changes: StoreChanges) throws -> Bool {
+    guard let table = changes.session.find(className) else { return false }
+    let own = try changes.of(table)
+    guard let change = own.change(of: id), try own.hasChanged(change, at: [position]) else {
+      return false
+    }
+    try read(table)
+    return true
+  }
+
+  override func skip() { told = current }
+
+  override func deliver() {
+    let before = told
+    told = current
+    if isInitial {
+      isInitial = false
+      return tell(.initial)
+    }
+    if isMap {
+      let change = NamesChange(from: before.named, to: current.named)
+      if !change.isEmpty { tell(.names(change)) }
+    } else {
+      let change = ElementsChange(from: before.values, to: current.values)
+      if !change.isEmpty { tell(.elements(change)) }
+    }
+  }
+
+  override func fail(_ error: any Error) { tell(.failure(error)) }
+}
+
+/// What leads from the elements of a list or a set to those after a change.
+package struct ElementsChange: Hashable, Sendable {
+  package private(set) var deletions: [Int] = []
+  package private(set) var insertions: [Int] = []
+  /// The positions after of the elements that were replaced by others.
+  package private(set) var modifications: [Int] = []
+  /// Their positions before.
+  package private(set) var modificationsBefore: [Int] = []
+  package private(set) var moves: [OrderDifference.Move] = []
+
+  package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+
+  package init(from old: [PropertyValue], to new: [PropertyValue]) {
+    // Equal values get the same number.
+    var numbers: [PropertyValue: UInt64] = [:]
+    func number(_ value: PropertyValue) -> ObjectID {
+      let next = UInt64(numbers.count)
+      let known = numbers[value] ?? next
+      if known == next { numbers[value] = next }
+      return ObjectID(rawValue: known)
+    }
+    let (before, after) = (old.map(number), new.map(number))
+    let difference = OrderDifference(from: before, to: after)
+    moves = difference.moves
+    let (left, right) = (Set(moves.map(\.from)), Set(moves.map(\.to)))
+    // Between two elements that stay, those that went and those that came are taken for replaced.
+    let (deleted, inserted) = (difference.deletions, difference.insertions)
+    var (next, other) = (0, 0)
+    while next < deleted.count || other < inserted.count {
+      // The numbers of elements that stay in front of them.
+      let gap = next < deleted.count ? deleted[next] - next : .max
+      let otherGap = other < inserted.count ? inserted[other] - other : .max
+      if gap < otherGap || next < deleted.count && left.contains(deleted[next]) {
+        deletions.append(deleted[next])
+        next += 1
+      } else if otherGap < gap || right.contains(inserted[other]) {
+        insertions.append(inserted[other])
+        other += 1
+      } else {
+        modificationsBefore.append(deleted[next])
+        modifications.append(inserted[other])
+        (next, other) = (next + 1, other + 1)
+      }
+    }
+  }
+}
+
+/// What leads from the elements of a map to those after a change.
+package struct NamesChange: Hashable, Sendable {
+  /// The names, in order.
+  package let deletions: [String]
+  package let insertions: [String]
+  package let modifications: [String]
+
+  package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+
+  package init(from old: [String: PropertyValue], to new: [String: PropertyValue]) {
+    deletions = old.keys.filter { new[$0] == nil }.sorted()
+    insertions = new.keys.filter { old[$0] == nil }.sorted()
+    modifications = new.keys.filter { old[$0] != nil && old[$0] != new[$0] }.sorted()
+  }
+}

@@ -1,0 +1,191 @@
+/// The IDs of objects in some order, in pieces that copies share.
+///
+/// A change replaces the pieces that it touches, so an older copy costs only what differs from it.
+/// Comparing two copies looks only at the pieces that they do not share: see ``OrderDifference``.
+///
+/// Invariant: no piece is empty or has more than ``Piece/limit`` IDs.
+package struct ObjectOrder: Sendable {
+  /// A piece of an order, which never changes.
+  final class Piece: Sendable {
+    /// The limit on the IDs of a piece.
+    static let limit = 256
+    /// The number of IDs with which pieces are made: new ones find room.
+    static let filling = 192
+
+    let ids: [ObjectID]
+
+    init(_ ids: [ObjectID]) {
+      assert(!ids.isEmpty && ids.count <= Self.limit)
+      self.ids = ids
+    }
+  }
+
+  /// A place between two IDs of a piece, or that of the ID behind it.
+  struct Place: Hashable, Comparable {
+    var piece: Int
+    var index: Int
+
+    static func < (left: Place, right: Place) -> Bool {
+      (left.piece, left.index) < (right.piece, right.index)
+    }
+  }
+
+  private(set) var pieces: [Piece]
+  /// The number of IDs.
+  package private(set) var count: Int
+
+  /// - Complexity: O(*n*).
+  package init(_ ids: [ObjectID] = []) {
+    pieces = stride(from: 0, to: ids.count, by: Piece.filling).map { start in
+      Piece(Array(ids[start..<min(start + Piece.filling, ids.count)]))
+    }
+    count = ids.count
+  }
+
+  /// Whether both are copies of the same order, by a look at their pieces.
+  func isIdentical(to other: ObjectOrder) -> Bool {
+    pieces.count == other.pieces.count && zip(pieces, other.pieces).allSatisfy { $0 === $1 }
+  }
+
+  /// The IDs in their order.
+  ///
+  /// - Complexity: O(*n*).
+  package var ids: [ObjectID] {
+    var ids: [ObjectID] = []
+    ids.reserveCapacity(count)
+    for piece in pieces { ids += piece.ids }
+    return ids
+  }
+
+  /// Returns the IDs at a range of positions, as far as there are any.
+  func ids(at range: Range<Int>) -> [ObjectID] {
+    var ids: [ObjectID] = []
+    var start = 0
+    for piece in pieces where start < range.upperBound {
+      let (lower, upper) = (range.lowerBound - start, range.upperBound - start)
+      let size = piece.ids.count
+      if lower < size { ids += piece.ids[max(lower, 0)..<min(upper, size)] }
+      start += size
+    }
+    return ids
+  }
+}
+
+// MARK: - Searching
+
+extension ObjectOrder {
+  /// Returns the place behind all objects that precede the one that is looked for.
+  ///
+  /// - Parameter precedes: A closure that returns whether an object of the order stands before the
+  ///   one that is looked for.
+  /// - Complexity: O(log *n*) calls.
+  func place(_ precedes: (ObjectID) throws -> Bool) rethrows -> Place {
+    let piece = try Self.count(upTo: pieces.count) { try precedes(pieces[$0].ids[0]) } - 1
+    guard piece >= 0 else { return Place(piece: 0, index: 0) }
+    let ids = pieces[piece].ids
+    let index = try Self.count(upTo: ids.count) { try precedes(ids[$0]) }
+    return Place(piece: piece, index: index)
+  }
+
+  /// Returns how many numbers from 0 meet a condition. None meets it after one that does not.
+  private static func count(
+    upTo limit: Int, _ condition: (Int) throws -> Bool
+  ) rethrows -> Int {
+    var (low, high) = (0, limit)
+    while low < high {
+      let middle = (low + high) / 2
+      if try condition(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Returns the place of an object that a search has led to, or nil if another one is there.
+  func place(of id: ObjectID, at place: Place) -> Place? {
+    guard place.piece < pieces.count else { return nil }
+    let ids = pieces[place.piece].ids
+    if place.index < ids.count { return ids[place.index] == id ? place : nil }
+    // The end of a piece is the beginning of the next.
+    guard place.piece + 1 < pieces.count, pieces[place.piece + 1].ids[0] == id else { return nil }
+    return Place(piece: place.piece + 1, index: 0)
+  }
+}
+
+// MARK: - Changing
+
+extension ObjectOrder {
+  /// Removes the IDs at some places, which ascend.
+  ///
+  /// - Complexity: O(*k*) for *k* places, and the copying of the pieces' references.
+  mutating func remove(at places: [Place]) {
+    guard !places.isEmpty else { return }
+    var rest = places[...]
+    var result: [Piece] = []
+    result.reserveCapacity(pieces.count)
+    var next = 0
+    while let place = rest.first {
+      result += pieces[next..<place.piece]
+      var kept = pieces[place.piece].ids
+      let removed = rest.prefix { $0.piece == place.piece }
+      for place in removed.reversed() { kept.remove(at: place.index) }
+      rest = rest.dropFirst(removed.count)
+      next = place.piece + 1
+      Self.append(kept, to: &result)
+    }
+    result += pieces[next...]
+    pieces = result
+    count -= places.count
+  }
+
+  /// Inserts IDs at places, which ascend. IDs with the same place keep their order.
+  ///
+  /// - Complexity: As ``remove(at:)``.
+  mutating func insert(_ ids: [(id: ObjectID, place: Place)]) {
+    guard !ids.isEmpty else { return }
+    if pieces.isEmpty {
+      self = ObjectOrder(ids.map(\.id))
+      return
+    }
+    var rest = ids[...]
+    var result: [Piece] = []
+    result.reserveCapacity(pieces.count + 1)
+    var next = 0
+    while let piece = rest.first?.place.piece {
+      result += pieces[next..<piece]
+      let old = pieces[piece].ids
+      var merged: [ObjectID] = []
+      var taken = 0
+      while let (id, place) = rest.first, place.piece == piece {
+        merged += old[taken..<place.index]
+        merged.append(id)
+        taken = place.index
+        rest = rest.dropFirst()
+      }
+      merged += old[taken...]
+      next = piece + 1
+      Self.append(merged, to: &result)
+    }
+    result += pieces[next...]
+    pieces = result
+    count += ids.count
+  }
+
+  /// Appends a piece with some IDs, or several if they are too many. A small one is joined with the
+  /// piece before it.
+  private static func append(_ ids: [ObjectID], to pieces: inout [Piece]) {
+    if ids.isEmpty { return }
+    if ids.count < Piece.limit / 8, let last = pieces.last,
+      last.ids.count + ids.count <= Piece.filling
+    {
+      pieces[pieces.count - 1] = Piece(last.ids + ids)
+      return
+    }
+    guard ids.count > Piece.limit else { return pieces.append(Piece(ids)) }
+    pieces += ObjectOrder(ids).pieces
+  }
+
+  /// Checks the invariant, for tests.
+  package func checkInvariants() {
+    precondition(pieces.allSatisfy { !$0.ids.isEmpty && $0.ids.count <= Piece.limit })
+    precondition(count == pieces.reduce(0) { $0 + $1.ids.count })
+  }
+}

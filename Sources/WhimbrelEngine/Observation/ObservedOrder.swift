@@ -1,0 +1,257 @@
+internal import WhimbrelLMDB
+
+/// The objects that a query finds, kept up to date by what changes.
+///
+/// A query of conditions and at most one sort is followed object by object: an order of IDs is kept,
+/// and an object that changed is looked for at its place before and put at its place after. The keys
+/// are read from the two snapshots, and not kept. Any other query runs again when a change concerns
+/// it. So does a query whose window of the first objects comes from an index.
+final class ObservedOrder {
+  private let query: BoundQuery
+  private let dependencies: QueryDependencies
+  /// What makes an object a modified one, or nil for its own properties and what the query reads.
+  private let reported: QueryDependencies?
+  private let kind: Kind
+  /// All objects in their order; with a window, also those outside of it.
+  private var all = ObjectOrder()
+  /// The objects that the query finds.
+  private(set) var found = ObjectOrder()
+
+  private enum Kind {
+    /// The order, or nil for that of IDs, and the window of the objects that are found.
+    case incremental(QueryOrder?, QueryWindow)
+    case again
+  }
+
+  /// The result of following a change.
+  struct Outcome {
+    /// The objects that came, left or may have moved, and those that were modified. Nil if the
+    /// objects were found anew.
+    var touched: Set<ObjectID>?
+    /// The objects that were modified.
+    var modified: Set<ObjectID> = []
+  }
+
+  var table: ClassTable { query.table }
+
+  /// Runs the query.
+  ///
+  /// - Parameter reported: The paths to the values whose changes make an object a modified one. Nil
+  ///   for all properties of the objects, and what the query reads.
+  init(_ query: BoundQuery, reporting reported: [QueryPath]?) throws {
+    self.query = query
+    dependencies = try QueryDependencies(of: query)
+    self.reported = try reported.map { paths in
+      var dependencies = QueryDependencies(of: query.table)
+      for path in paths { dependencies.add(try BoundPath(path, in: query.table)) }
+      return dependencies
+    }
+    kind = Self.kind(of: query)
+    try findAgain()
+  }
+
+  private static func kind(of query: BoundQuery) -> Kind {
+    guard query.request.source == .all, !query.table.isOfMigration else { return .again }
+    var stages = query.stages[...]
+    var order: QueryOrder?
+    if case .sort(let first)? = stages.first {
+      order = first
+      stages = stages.dropFirst()
+    }
+    var window = QueryWindow()
+    guard window.take(stages) == stages.count else { return .again }
+    // The first objects in the order of an index are found as fast.
+    if let end = window.end, query.leading == nil || query.indexOrder != nil {
+      let isFirstByIndex = order == nil || query.indexOrder?.isExact == true
+      if isFirstByIndex, end <= 10_000 { return .again }
+    }
+    return .incremental(order, window)
+  }
+
+  private func findAgain() throws {
+    switch kind {
+    case .again:
+      found = ObjectOrder(try query.objectIDs())
+    case .incremental(_, let window):
+      var run = QueryRun(query.withoutWindow)
+      all = ObjectOrder(try run.objectIDs())
+      setWindow(window)
+    }
+  }
+
+  private func setWindow(_ window: QueryWindow) {
+    let isAll = window.start == 0 && window.end ?? .max >= all.count
+    found = isAll ? all : ObjectOrder(all.ids(at: window.start..<max(window.start, window.end ?? .max)))
+  }
+
+  /// Returns whether nothing has changed that the query reads or finds, as far as a look at the
+  /// classes tells.
+  private func isUnconcerned(by changes: StoreChanges) throws -> Bool {
+    guard try dependencies.isUnconcerned(by: changes) else { return false }
+    if let reported, try !reported.isUnconcerned(by: changes) { return false }
+    switch query.request.source {
+    case .all, .answerable: return true
+    case .collection(_, let className, _), .linking(_, let className, _):
+      guard let table = changes.session.find(className) else { return false }
+      return try changes.of(table).isEmpty
+    }
+  }
+}
+
+// MARK: - Following changes
+
+extension ObservedOrder {
+  /// Follows changes of the store.
+  ///
+  /// - Returns: Nil if nothing concerns the query.
+  func follow(_ changes: StoreChanges) throws -> Outcome? {
+    if try isUnconcerned(by: changes) { return nil }
+    let own = try changes.of(table)
+    // From about there on, a look at each object costs more than finding all of them.
+    let limit = max(all.count / 64, 256)
+    guard case .incremental(let order, let window) = kind,
+      let concerned = try concerned(own, upTo: limit),
+      let linked = try dependencies.linkedObjects(changes, limit: limit),
+      let further = reported == nil ? [] : try reported?.linkedObjects(changes, limit: limit)
+    else { return try followByQuery(changes) }
+    let touched = linked.union(further).union(concerned)
+    if touched.isEmpty { return nil }
+    let before = all
+    do {
+      try move(touched, order, changes)
+    } catch is DamagedObservation {
+      return try followByQuery(changes)
+    }
+    let modified = try modified(own, among: concerned).union(reported == nil ? linked : further)
+    if window.start == 0, window.end == nil {
+      found = all
+      return Outcome(touched: touched, modified: modified)
+    }
+    if before.isIdentical(to: all), modified.isEmpty { return nil }
+    setWindow(window)
+    // The window is made of new pieces, which are compared as a whole.
+    return Outcome(touched: nil, modified: modified)
+  }
+
+  /// Runs the query again.
+  private func followByQuery(_ changes: StoreChanges) throws -> Outcome {
+    let own = try changes.of(table)
+    let further = try (reported ?? dependencies).linkedObjects(changes, limit: .max) ?? []
+    try findAgain()
+    let modified = try modified(own, among: own.changes.map(\.id)).union(further)
+    return Outcome(touched: nil, modified: modified)
+  }
+
+  /// Returns the changed objects whose changes the query reads or reports, or nil if there are more
+  /// than a limit.
+  private func concerned(_ own: ClassChanges, upTo limit: Int) throws -> [ObjectID]? {
+    let read = reported.map { $0.own.union(dependencies.own) }
+    var ids: [ObjectID] = []
+    for change in own.changes {
+      if let read, change.old != nil, change.new != nil, try !own.hasChanged(change, at: read) {
+        continue
+      }
+      if ids.count == limit { return nil }
+      ids.append(change.id)
+    }
+    return ids
+  }
+
+  /// Returns which of some changed objects were modified.
+  private func modified(_ own: ClassChanges, among ids: [ObjectID]) throws -> Set<ObjectID> {
+    var modified: Set<ObjectID> = []
+    for id in ids {
+      guard let change = own.change(of: id), change.old != nil, change.new != nil else { continue }
+      if let reported, try !own.hasChanged(change, at: reported.own) { continue }
+      modified.insert(id)
+    }
+    return modified
+  }
+
+  /// Takes objects from their places before, and puts those that the query finds now at their
+  /// places.
+  private func move(
+    _ touched: Set<ObjectID>, _ order: QueryOrder?, _ changes: StoreChanges
+  ) throws {
+    let table = query.table
+    let condition = try query.condition
+    let (before, after) = (
+      OrderSearch(order, table, changes.before), OrderSearch(order, table, changes.after)
+    )
+    var removed: [ObjectOrder.Place] = []
+    var added: [ObjectID] = []
+    for id in touched.sorted() {
+      if let record = try changes.before.record(table, id),
+        try condition?.matches(record, id, changes.before) ?? true
+      {
+        guard let place = try before.place(of: id, record, in: all) else {
+          throw DamagedObservation()
+        }
+        removed.append(place)
+      }
+      if query.isPossible, let record = try changes.after.record(table, id),
+        try condition?.matches(record, id, changes.after) ?? true
+      {
+        added.append(id)
+      }
+    }
+    removed.sort()
+    all.remove(at: removed)
+    var inserted: [(id: ObjectID, place: ObjectOrder.Place)] = []
+    for id in try after.sorted(added) {
+      guard let record = try changes.after.record(table, id) else { continue }
+      inserted.append((id, try after.place(for: id, record, in: all)))
+    }
+    all.insert(inserted)
+  }
+}
+
+/// An order in which an object was not found at its place. It is made again.
+struct DamagedObservation: Error {}
+
+/// A search for objects in an order, with the keys of one snapshot.
+private struct OrderSearch {
+  private let order: QueryOrder?
+  private let table: ClassTable
+  private let source: QuerySource
+
+  init(_ order: QueryOrder?, _ table: ClassTable, _ source: QuerySource) {
+    self.order = order
+    self.table = table
+    self.source = source
+  }
+
+  /// Returns the place behind the objects that stand before one.
+  func place(
+    for id: ObjectID, _ record: PageBytes, in all: ObjectOrder
+  ) throws -> ObjectOrder.Place {
+    guard let order else { return all.place { $0 < id } }
+    var reader = OrderReader(order, source)
+    let key = try reader.entry(of: record, id)
+    return try all.place { other in
+      if other == id { return false }
+      guard let record = try source.record(table, other) else { throw DamagedObservation() }
+      let entry = try reader.entry(of: record, other)
+      if entry.precedes(key, isReversed: reader.isReversed) { return true }
+      return other < id && !key.precedes(entry, isReversed: reader.isReversed)
+    }
+  }
+
+  /// Returns the place of an object, or nil if it is not there.
+  func place(
+    of id: ObjectID, _ record: PageBytes, in all: ObjectOrder
+  ) throws -> ObjectOrder.Place? {
+    all.place(of: id, at: try place(for: id, record, in: all))
+  }
+
+  /// Sorts objects, which ascend.
+  func sorted(_ ids: [ObjectID]) throws -> [ObjectID] {
+    guard let order, ids.count > 1 else { return ids }
+    var buffer = SortBuffer(order, limit: nil, source)
+    for id in ids {
+      guard let record = try source.record(table, id) else { throw DamagedObservation() }
+      try buffer.add(id, record)
+    }
+    return buffer.sorted()
+  }
+}

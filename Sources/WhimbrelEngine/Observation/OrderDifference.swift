@@ -1,0 +1,231 @@
+/// What leads from one order of objects to another: which are gone, which came, and which moved.
+///
+/// Objects move as little as possible: those that stay are a heaviest ascending subsequence.
+package struct OrderDifference: Equatable {
+  /// The positions before of the objects that are gone or have moved, ascending.
+  package var deletions: [Int] = []
+  /// The positions after of the objects that came or have moved, ascending.
+  package var insertions: [Int] = []
+  /// The objects that have moved, in the order of their positions after.
+  package var moves: [Move] = []
+  /// The touched objects that stayed, in the order of their positions.
+  package var stayed: [Stay] = []
+
+  /// The positions of an object before and after.
+  package struct Move: Hashable, Sendable {
+    package let from: Int
+    package let to: Int
+
+    package init(from: Int, to: Int) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// An object that did not move.
+  package struct Stay: Hashable {
+    package let id: ObjectID
+    package let move: Move
+  }
+
+  package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty }
+
+  /// Objects that follow one another in both orders.
+  fileprivate struct Run {
+    var old: Int
+    var new: Int
+    var count: Int
+    /// The object, if it was touched. It is a run of its own.
+    var touched: ObjectID?
+  }
+
+  /// Compares two orders of which one came from the other by changes of some objects.
+  ///
+  /// - Parameters:
+  ///   - touched: The objects that came, left, or may have moved. All others keep their order.
+  /// - Complexity: O(*k* log *k*) for *k* touched objects, and the number of pieces.
+  package init(from old: ObjectOrder, to new: ObjectOrder, touched: Set<ObjectID>) {
+    // Positions of touched objects, and the number of others in front of them.
+    let before = Self.places(of: touched, in: old, sharedWith: new)
+    let after = Self.places(of: touched, in: new, sharedWith: old)
+    let others = old.count - before.count
+    assert(others == new.count - after.count)
+    let known = Dictionary(
+      before.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+
+    // The others, cut where a touched object stands before or after.
+    var cuts = Set(before.map { $0.position - $0.rank })
+    cuts.formUnion(after.map { $0.position - $0.rank })
+    cuts.formUnion([0, others])
+    let bounds = cuts.sorted()
+    var runs: [Run] = []
+    var (left, right) = (0, 0)
+    for (start, end) in zip(bounds, bounds.dropFirst()) {
+      while left < before.count, before[left].position - before[left].rank <= start { left += 1 }
+      while right < after.count, after[right].position - after[right].rank <= start { right += 1 }
+      runs.append(Run(old: start + left, new: start + right, count: end - start))
+    }
+    for place in after {
+      guard let index = known[place.id] else { continue }
+      runs.append(
+        Run(old: before[index].position, new: place.position, count: 1, touched: place.id))
+    }
+    self.init(runs, oldCount: old.count, newCount: new.count)
+  }
+
+  /// Compares two sequences of IDs, which may have an ID several times.
+  ///
+  /// - Parameter touched: Returns whether an object may have changed.
+  /// - Complexity: O(*n* log *n*).
+  package init(
+    from old: [ObjectID], to new: [ObjectID], touched: (ObjectID) -> Bool = { _ in false }
+  ) {
+    var (start, oldEnd, newEnd) = (0, old.count, new.count)
+    while start < oldEnd, start < newEnd, old[start] == new[start] { start += 1 }
+    while oldEnd > start, newEnd > start, old[oldEnd - 1] == new[newEnd - 1] {
+      (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
+    }
+    var runs: [Run] = []
+    func add(_ from: Int, _ to: Int, _ id: ObjectID) {
+      let isTouched = touched(id)
+      if !isTouched, let last = runs.last, last.touched == nil, last.old + last.count == from,
+        last.new + last.count == to
+      {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append(Run(old: from, new: to, count: 1, touched: isTouched ? id : nil))
+      }
+    }
+    for position in 0..<start { add(position, position, new[position]) }
+    // The n-th occurrence of an ID is the n-th occurrence before.
+    var places: [ObjectID: Int] = [:]
+    var further: [ObjectID: [Int]] = [:]
+    places.reserveCapacity(oldEnd - start)
+    for position in start..<oldEnd {
+      if places[old[position]] == nil {
+        places[old[position]] = position
+      } else {
+        further[old[position], default: []].append(position)
+      }
+    }
+    for position in start..<newEnd {
+      guard let place = places.removeValue(forKey: new[position]) else { continue }
+      add(place, position, new[position])
+      if var rest = further[new[position]], !rest.isEmpty {
+        places[new[position]] = rest.removeFirst()
+        further[new[position]] = rest
+      }
+    }
+    for position in newEnd..<new.count { add(position - newEnd + oldEnd, position, new[position]) }
+    self.init(runs, oldCount: old.count, newCount: new.count)
+  }
+
+  /// - Parameter runs: The objects that are in both orders.
+  private init(_ runs: [Run], oldCount: Int, newCount: Int) {
+    let runs = runs.sorted { $0.new < $1.new }
+    let stays = Self.heaviestAscent(of: runs)
+    var (newEnd, kept) = (0, [Run]())
+    for (run, stays) in zip(runs, stays) {
+      guard stays else {
+        for offset in 0..<run.count {
+          moves.append(Move(from: run.old + offset, to: run.new + offset))
+        }
+        continue
+      }
+      insertions += newEnd..<run.new
+      newEnd = run.new + run.count
+      kept.append(run)
+      if let id = run.touched { stayed.append(Stay(id: id, move: Move(from: run.old, to: run.new))) }
+    }
+    insertions += newEnd..<newCount
+    // Those that stay ascend in both orders.
+    var oldEnd = 0
+    for run in kept {
+      deletions += oldEnd..<run.old
+      oldEnd = run.old + run.count
+    }
+    deletions += oldEnd..<oldCount
+  }
+
+  /// Returns which runs, in the order after, make up the most objects whose order before ascends.
+  private static func heaviestAscent(of runs: [Run]) -> [Bool] {
+    let isAscending = zip(runs, runs.dropFirst()).allSatisfy { $0.old < $1.old }
+    if isAscending { return Array(repeating: true, count: runs.count) }
+    let order = runs.indices.sorted { runs[$0].old < runs[$1].old }
+    var ranks = Array(repeating: 0, count: runs.count)
+    for (rank, index) in order.enumerated() { ranks[index] = rank + 1 }
+    // A tree of prefix maxima over the ranks: the weight of the best ascent that ends there, and the
+    // run with which it ends.
+    var best = Array(repeating: (weight: 0, run: -1), count: runs.count + 1)
+    var previous = Array(repeating: -1, count: runs.count)
+    for index in runs.indices {
+      var found = (weight: 0, run: -1)
+      var rank = ranks[index] - 1
+      while rank > 0 {
+        if best[rank].weight > found.weight { found = best[rank] }
+        rank &= rank - 1
+      }
+      previous[index] = found.run
+      let weight = found.weight + runs[index].count
+      rank = ranks[index]
+      while rank <= runs.count {
+        if best[rank].weight < weight { best[rank] = (weight, index) }
+        rank += rank & -rank
+      }
+    }
+    var stays = Array(repeating: false, count: runs.count)
+    var rank = runs.count
+    var found = (weight: 0, run: -1)
+    while rank > 0 {
+      if best[rank].weight > found.weight { found = best[rank] }
+      rank &= rank - 1
+    }
+    var index = found.run
+    while index >= 0 {
+      stays[index] = true
+      index = previous[index]
+    }
+    return stays
+  }
+}
+
+extension OrderDifference {
+  /// A touched object in an order.
+  private struct TouchedPlace {
+    let id: ObjectID
+    let position: Int
+    /// The number of touched objects in front of it.
+    let rank: Int
+  }
+
+  /// Returns the places of touched objects, ascending. They are not in pieces that the other order
+  /// shares.
+  private static func places(
+    of touched: Set<ObjectID>, in order: ObjectOrder, sharedWith other: ObjectOrder
+  ) -> [TouchedPlace] {
+    let pieces = order.pieces
+    // Most pieces are the same at both ends.
+    var start = 0
+    let common = min(pieces.count, other.pieces.count)
+    while start < common, pieces[start] === other.pieces[start] { start += 1 }
+    var end = 0
+    while end < common - start,
+      pieces[pieces.count - 1 - end] === other.pieces[other.pieces.count - 1 - end]
+    {
+      end += 1
+    }
+    let shared = Set(
+      other.pieces[start..<(other.pieces.count - end)].lazy.map { ObjectIdentifier($0) })
+    var position = pieces[..<start].reduce(0) { $0 + $1.ids.count }
+    var places: [TouchedPlace] = []
+    for piece in pieces[start..<(pieces.count - end)] {
+      if !shared.contains(ObjectIdentifier(piece)) {
+        for (index, id) in piece.ids.enumerated() where touched.contains(id) {
+          places.append(TouchedPlace(id: id, position: position + index, rank: places.count))
+        }
+      }
+      position += piece.ids.count
+    }
+    return places
+  }
+}

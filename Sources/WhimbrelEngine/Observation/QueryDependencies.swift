@@ -1,0 +1,202 @@
+internal import WhimbrelLMDB
+
+/// What a query reads: a change of anything else does not concern it.
+struct QueryDependencies {
+  /// A property that is read, and the way back from its objects to those of the query.
+  struct Trigger: Hashable {
+    let table: ObjectIdentifier
+    let classTable: ClassTable
+    let position: Int
+    let wayBack: [Step]
+
+    static func == (left: Trigger, right: Trigger) -> Bool {
+      left.table == right.table && left.position == right.position
+        && left.wayBack == right.wayBack
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(table)
+      hasher.combine(position)
+    }
+  }
+
+  /// A step from objects back to those whose paths lead through them.
+  enum Step: Equatable {
+    /// To the objects of a class that link to an object by a property.
+    case linkers(ClassTable, Int)
+    /// To the objects of another class to which an object of a class links by a property, before or
+    /// after.
+    case targets(ClassTable, Int, ClassID)
+
+    static func == (left: Step, right: Step) -> Bool {
+      switch (left, right) {
+      case (.linkers(let table, let position), .linkers(let other, let place)):
+        table === other && position == place
+      case (.targets(let table, let position, let id), .targets(let other, let place, let otherID)):
+        table === other && position == place && id == otherID
+      default: false
+      }
+    }
+  }
+
+  let table: ClassTable
+  /// The positions of the objects' own properties that are read.
+  private(set) var own: Set<Int> = []
+  /// The properties of other objects that are read.
+  private(set) var triggers: Set<Trigger> = []
+
+  init(of table: ClassTable) { self.table = table }
+
+  /// The classes whose changes may matter.
+  var tables: [ClassTable] {
+    var tables = [table]
+    for trigger in triggers where !tables.contains(where: { $0 === trigger.classTable }) {
+      tables.append(trigger.classTable)
+    }
+    return tables
+  }
+}
+
+// MARK: - Collecting
+
+extension QueryDependencies {
+  /// - Throws: ``StoreError`` if a property does not exist.
+  init(of query: BoundQuery) throws {
+    self.init(of: query.table)
+    if let condition = try query.condition { add(condition.test, []) }
+    for stage in query.stages {
+      switch stage {
+      case .filter(let condition): add(condition.test, [])
+      case .sort(let order), .distinct(let order):
+        for key in order.keys { try add(BoundPath(key.path, in: table)) }
+      case .offset, .limit: break
+      }
+    }
+  }
+
+  mutating func add(_ path: BoundPath) { _ = add(path, []) }
+
+  /// Adds the properties on a path, and returns the way back from its end.
+  private mutating func add(_ path: BoundPath, _ start: [Step]) -> [Step] {
+    var way = start
+    for step in path.steps {
+      switch step.kind {
+      case .value(let position), .elements(let position), .element(let position, _),
+        .names(let position):
+        add(step.table, position, way)
+        way.insert(.linkers(step.table, position), at: 0)
+      case .sources(let other, let position):
+        way.insert(.targets(other, position, step.table.resolved.id), at: 0)
+        add(other, position, way)
+      case .member, .memberNames: break
+      }
+    }
+    return way
+  }
+
+  private mutating func add(_ table: ClassTable, _ position: Int, _ wayBack: [Step]) {
+    if wayBack.isEmpty {
+      own.insert(position)
+    } else {
+      triggers.insert(
+        Trigger(
+          table: ObjectIdentifier(table), classTable: table, position: position, wayBack: wayBack))
+    }
+  }
+
+  private mutating func add(_ test: BoundTest, _ start: [Step]) {
+    switch test {
+    case .always: break
+    case .and(let tests), .or(let tests): for test in tests { add(test, start) }
+    case .not(let test): add(test, start)
+    case .leaf(let leaf):
+      add(leaf.left, start)
+      if case .compare(_, let right) = leaf.kind { add(right, start) }
+    }
+  }
+
+  private mutating func add(_ expression: BoundExpression, _ start: [Step]) {
+    switch expression {
+    case .constant, .parameter: break
+    case .path(let path), .references(let path, _), .count(let path), .aggregate(_, let path):
+      _ = add(path, start)
+    case .matches(let path, let condition):
+      add(condition.test, add(path, start))
+    case .arithmetic(let left, _, let right):
+      add(left, start)
+      add(right, start)
+    }
+  }
+}
+
+// MARK: - Finding what is concerned
+
+extension QueryDependencies {
+  /// Whether nothing that the query reads has changed, as far as a look at the classes tells.
+  func isUnconcerned(by changes: StoreChanges) throws -> Bool {
+    guard try changes.of(table).isEmpty else { return false }
+    return try triggers.allSatisfy { try changes.of($0.classTable).isEmpty }
+  }
+
+  /// Returns the objects to which changes of other objects lead, or nil if there are more than a
+  /// limit.
+  func linkedObjects(_ changes: StoreChanges, limit: Int) throws -> Set<ObjectID>? {
+    var found: Set<ObjectID> = []
+    for trigger in triggers {
+      let classChanges = try changes.of(trigger.classTable)
+      for change in classChanges.changes
+      where try classChanges.hasChanged(change, at: [trigger.position]) {
+        guard
+          let ids = try Self.follow(trigger.wayBack[...], from: change.id, changes, limit: limit)
+        else { return nil }
+        found.formUnion(ids)
+        if found.count > limit { return nil }
+      }
+    }
+    return found
+  }
+
+  private static func follow(
+    _ way: ArraySlice<Step>, from id: ObjectID, _ changes: StoreChanges, limit: Int
+  ) throws -> Set<ObjectID>? {
+    var ids: Set<ObjectID> = [id]
+    for step in way {
+      var next: Set<ObjectID> = []
+      for id in ids {
+        switch step {
+        case .linkers(let table, let position):
+          guard let target = table.resolved.properties[position].type.linkedClass,
+            let targetClass = changes.session.find(target)
+          else {
+            // A value of any type may lead to objects of any class, but no path goes on there.
+            continue
+          }
+          let sources = try changes.after.sources(
+            table, position, linkingTo: id, of: targetClass.resolved.id)
+          next.formUnion(sources)
+        case .targets(let table, let position, let classID):
+          for source in [changes.before, changes.after] {
+            guard let record = try source.record(table, id) else { continue }
+            let value = try source.value(table, position, of: record, id)
+            next.formUnion(value.objects(of: classID))
+          }
+        }
+        if next.count > limit { return nil }
+      }
+      ids = next
+    }
+    return ids
+  }
+}
+
+extension PropertyValue {
+  /// Returns the objects of a class to which a value or its elements link.
+  fileprivate func objects(of classID: ClassID) -> [ObjectID] {
+    linkTargets.compactMap { target in
+      switch target {
+      case .object(let id): id
+      case .reference(let reference): reference.classID == classID ? reference.id : nil
+      }
+    }
+  }
+}

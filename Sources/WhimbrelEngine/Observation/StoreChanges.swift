@@ -1,0 +1,167 @@
+package import WhimbrelLMDB
+
+/// What a session showed before, and what has changed since.
+///
+/// The changes of a class are looked for on first use: see ``PageComparison``. A class that did not
+/// change costs a comparison of two page numbers.
+final class StoreChanges {
+  /// The session, which shows the state after the changes.
+  let session: Session
+  /// What is read before the changes.
+  let before: QuerySource
+  /// What is read after the changes.
+  let after: QuerySource
+  private var classes: [ClassID: ClassChanges] = [:]
+
+  /// - Parameter view: The snapshot before, which was held since its commit.
+  init(of session: Session, since view: ReadView) {
+    self.session = session
+    before = QuerySource(view, session.conversions?.ofOtherCore.make())
+    after = QuerySource(session)
+  }
+
+  /// Returns what has changed in a class.
+  ///
+  /// - Throws: ``StoreError`` with `damaged`.
+  func of(_ table: ClassTable) throws -> ClassChanges {
+    if let known = classes[table.resolved.id] { return known }
+    let found = try ClassChanges(of: table, self)
+    classes[table.resolved.id] = found
+    return found
+  }
+}
+
+/// The objects of a class that have changed, and how.
+final class ClassChanges {
+  /// A change of one object.
+  struct Change {
+    let id: ObjectID
+    /// The record before, or nil if the object is new. Neither is converted.
+    var old: PageBytes?
+    /// The record after, or nil if the object was deleted.
+    var new: PageBytes?
+    /// Whether the record is the same, and only values outside of it changed.
+    var isOutsideOnly = false
+  }
+
+  let table: ClassTable
+  /// The changes, in the order of the objects' IDs.
+  private(set) var changes: [Change] = []
+  /// The properties with changes outside of the record, by object.
+  private var outside: [ObjectID: Set<PropertyID>] = [:]
+  private unowned let all: StoreChanges
+  /// The changed properties that were asked for, by object.
+  private var known: [ObjectID: Set<Int>] = [:]
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  init(of table: ClassTable, _ all: StoreChanges) throws {
+    self.table = table
+    self.all = all
+    guard table.objects != .none else { return }
+    var changes: [Change] = []
+    try all.after.view.forEachChange(of: table.objects, since: all.before.view) { key, old, new in
+      let id = ObjectID(rawValue: key.load(UInt64.self, at: 0))
+      changes.append(Change(id: id, old: old, new: new))
+      return true
+    }
+    if let overflow = table.overflowTable {
+      var outside: [ObjectID: Set<PropertyID>] = [:]
+      try all.after.view.forEachChange(of: overflow, since: all.before.view) { key, _, _ in
+        guard key.count == 16 else { return true }
+        let id = ObjectID(rawValue: key.loadBigEndian(at: 0))
+        let property = UInt32(bigEndian: key.load(UInt32.self, at: 8))
+        outside[id, default: []].insert(PropertyID(rawValue: property))
+        return true
+      }
+      self.outside = outside
+    }
+    for change in changes {
+      if let record = change.old { try table.requireSound(record, change.id) }
+      if let record = change.new { try table.requireSound(record, change.id) }
+    }
+    try add(objectsChangedOutsideTo: &changes)
+    if table.converts { try removeUnchanged(from: &changes) }
+    self.changes = changes
+  }
+
+  /// Adds the objects whose records stayed the same while values outside of them changed.
+  private func add(objectsChangedOutsideTo changes: inout [Change]) throws {
+    guard !outside.isEmpty else { return }
+    let known = Set(changes.lazy.map(\.id))
+    let further = outside.keys.filter { !known.contains($0) }
+    if further.isEmpty { return }
+    for id in further {
+      guard let record = try table.storedRecord(id, in: all.after.view) else { continue }
+      changes.append(Change(id: id, old: record, new: record, isOutsideOnly: true))
+    }
+    changes.sort { $0.id < $1.id }
+  }
+
+  /// Leaves out the objects that were only stored in another shape.
+  private func removeUnchanged(from changes: inout [Change]) throws {
+    changes = try changes.filter { change in
+      guard let old = change.old, let new = change.new,
+        table.resolved.isStale(old) != table.resolved.isStale(new)
+      else { return true }
+      return try !positions(of: change).isEmpty
+    }
+  }
+
+  /// Returns the change of an object, or nil.
+  ///
+  /// - Complexity: O(log *k*) for *k* changes.
+  func change(of id: ObjectID) -> Change? {
+    var (low, high) = (0, changes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low < changes.count && changes[low].id == id ? changes[low] : nil
+  }
+
+  /// Returns the positions of the properties whose values differ. All do if the object is new or
+  /// was deleted.
+  func positions(of change: Change) throws -> Set<Int> {
+    if let known = known[change.id] { return known }
+    let all = table.resolved.properties.indices
+    let found = try Set(all.filter { try isChanged($0, change) })
+    known[change.id] = found
+    return found
+  }
+
+  /// Returns whether one of some properties has another value.
+  func hasChanged(_ change: Change, at positions: Set<Int>) throws -> Bool {
+    if let known = known[change.id] { return !known.isDisjoint(with: positions) }
+    return try positions.contains { try isChanged($0, change) }
+  }
+
+  private func isChanged(_ position: Int, _ change: Change) throws -> Bool {
+    guard let old = change.old, let new = change.new else { return true }
+    let property = table.resolved.properties[position].id
+    let (layout, written) = (
+      try table.layout(of: old, change.id), try table.layout(of: new, change.id)
+    )
+    if table.resolved.isStale(old) || table.resolved.isStale(new) {
+      return try value(position, of: change, all.before) != value(position, of: change, all.after)
+    }
+    if outside[change.id]?.contains(property) == true { return true }
+    if change.isOutsideOnly || RecordChange(change.id, from: old, to: new)
+      .keeps(position, layout, written)
+    {
+      return false
+    }
+    let hasConversion =
+      layout.slots[position].access == .conversion || written.slots[position].access == .conversion
+    if !hasConversion { return true }
+    return try value(position, of: change, all.before) != value(position, of: change, all.after)
+  }
+
+  /// Returns the value of a property before or after the change, or nil if there is no object.
+  func value(
+    _ position: Int, of change: Change, _ source: QuerySource
+  ) throws -> PropertyValue? {
+    guard let record = try source.record(table, change.id) else { return nil }
+    return try source.value(table, position, of: record, change.id)
+  }
+}

@@ -1,0 +1,260 @@
+internal import Synchronization
+internal import WhimbrelLMDB
+
+/// Something that is told of changes in what a store shows.
+///
+/// It follows each change when the store moves to another state, and is told of it afterwards, when
+/// all observers have followed. If it is not told at once, it is told of all changes together later.
+package class StoreObserver {
+  /// Whether the observer is observing still: it is shared with those who may end that. It is set
+  /// when the observer is added.
+  package fileprivate(set) var state = ObserverState(ObserverEndings())
+  /// The number of the observer, in the order in which observers were added.
+  fileprivate(set) var number = 0
+  /// Whether the observer is being told.
+  fileprivate var isRunning = false
+  /// Whether there is something to tell.
+  fileprivate var isPending = false
+
+  package init() {}
+
+  // MARK: For subclasses
+
+  /// The object that is observed, or nil if it is something else.
+  var object: (className: String, id: ObjectID)? { nil }
+
+  /// Looks at what is observed. Called first, and again when the changes are not known.
+  ///
+  /// - Throws: ``StoreError`` if it cannot be observed.
+  func begin(in session: Session) throws {}
+
+  /// Follows changes, and returns whether there is something to tell.
+  ///
+  /// - Throws: An error if the changes cannot be followed. What is observed is then looked at again.
+  func follow(_ changes: StoreChanges) throws -> Bool { false }
+
+  /// Forgets what is not yet told.
+  func skip() {}
+
+  /// Tells what has changed.
+  func deliver() {}
+
+  /// Tells of the error that ends the observation.
+  func fail(_ error: any Error) {}
+}
+
+/// Whether an observer is observing still. Any thread may end it.
+package final class ObserverState: Sendable {
+  private let ended = Atomic(false)
+  private let endings: ObserverEndings
+
+  init(_ endings: ObserverEndings) { self.endings = endings }
+
+  package var isEnded: Bool { ended.load(ordering: .acquiring) }
+
+  package func end() {
+    if ended.exchange(true, ordering: .acquiringAndReleasing) { return }
+    endings.add()
+  }
+}
+
+/// Tells that observers of a store have ended and can be removed.
+package final class ObserverEndings: Sendable {
+  private let hasNew = Atomic(false)
+  private let wake = Mutex<(@Sendable () -> Void)?>(nil)
+
+  init() {}
+
+  fileprivate func add() {
+    hasNew.store(true, ordering: .releasing)
+    wake.withLock { $0 }?()
+  }
+
+  /// Returns whether any have ended since the last call.
+  func take() -> Bool { hasNew.exchange(false, ordering: .acquiringAndReleasing) }
+
+  /// Sets a closure that any thread calls when an observer has ended.
+  package func onEnd(_ body: (@Sendable () -> Void)?) { wake.withLock { $0 = body } }
+}
+
+/// The observers of a store.
+///
+/// All of them follow each change of what the store shows before any is told. They are told one after
+/// the other, in the order in which they were added. What an observer writes meanwhile is told to all
+/// others before the write returns, and to itself when it has returned.
+package final class StoreObservers {
+  private unowned let session: Session
+  private var observers: [StoreObserver] = []
+  private var objectObservers: [String: [ObjectID: [StoreObserver]]] = [:]
+  private var count = 0
+  private var lastNumber = 0
+  /// Those with something to tell, in the order of their numbers.
+  private var pending: [StoreObserver] = []
+  private var catalogNumber: Int
+  /// Tells when observers have ended.
+  package let endings = ObserverEndings()
+  /// The observers that are not told of the write at hand.
+  package var skipped: [ObserverState] = []
+  /// An object that lives as long as somebody observes.
+  package var belongings: AnyObject?
+
+  init(_ session: Session) {
+    self.session = session
+    catalogNumber = session.catalogNumber
+  }
+
+  /// Whether nobody observes.
+  package var isEmpty: Bool { count == 0 }
+
+  /// Adds an observer, which is told of the state at hand.
+  ///
+  /// - Throws: ``StoreError``, and the observer is not added.
+  package func add(_ observer: StoreObserver) throws {
+    try session.requireOpen()
+    lastNumber += 1
+    observer.number = lastNumber
+    observer.state = ObserverState(endings)
+    try observer.begin(in: session)
+    if let object = observer.object {
+      objectObservers[object.className, default: [:]][object.id, default: []].append(observer)
+    } else {
+      observers.append(observer)
+    }
+    count += 1
+  }
+
+  /// Tells an observer that was just added.
+  package func deliver(to observer: StoreObserver) {
+    observer.isRunning = true
+    observer.deliver()
+    observer.isRunning = false
+  }
+}
+
+// MARK: - Following
+
+extension StoreObservers {
+  /// Lets all observers follow what has changed in what the store shows.
+  ///
+  /// - Parameter view: The snapshot that they have followed before, or nil if it is lost.
+  func follow(since view: ReadView?) {
+    removeEnded()
+    let isSameCatalog = session.catalogNumber == catalogNumber
+    catalogNumber = session.catalogNumber
+    guard let view, isSameCatalog else { return beginAgain() }
+    if view.transactionID == session.currentView.transactionID { return }
+    let changes = StoreChanges(of: session, since: view)
+    for observer in observers { follow(observer, changes) }
+    for (className, byID) in objectObservers { follow(byID, of: className, changes) }
+    finishFollowing()
+  }
+
+  private func follow(_ observer: StoreObserver, _ changes: StoreChanges) {
+    do {
+      if try observer.follow(changes) { add(pending: observer) }
+    } catch {
+      begin(observer)
+    }
+  }
+
+  /// Follows the changes of single objects: only those that changed are looked at.
+  private func follow(
+    _ byID: [ObjectID: [StoreObserver]], of className: String, _ changes: StoreChanges
+  ) {
+    guard let table = session.find(className), let found = try? changes.of(table) else {
+      for observer in byID.values.joined() { begin(observer) }
+      return
+    }
+    if found.changes.count < byID.count {
+      for change in found.changes {
+        for observer in byID[change.id] ?? [] { follow(observer, changes) }
+      }
+    } else {
+      for (id, observers) in byID where found.change(of: id) != nil {
+        for observer in observers { follow(observer, changes) }
+      }
+    }
+  }
+
+  /// Lets all observers look at what they observe again.
+  private func beginAgain() {
+    for observer in all { begin(observer) }
+    finishFollowing()
+  }
+
+  private func begin(_ observer: StoreObserver) {
+    do {
+      try observer.begin(in: session)
+      add(pending: observer)
+    } catch {
+      fail(observer, error)
+    }
+  }
+
+  private var all: [StoreObserver] {
+    observers + objectObservers.values.flatMap { $0.values.joined() }
+  }
+
+  private func add(pending observer: StoreObserver) {
+    if observer.isPending { return }
+    observer.isPending = true
+    pending.append(observer)
+  }
+
+  private func finishFollowing() {
+    pending.sort { $0.number < $1.number }
+    for observer in pending where skipped.contains(where: { $0 === observer.state }) {
+      observer.skip()
+      observer.isPending = false
+    }
+    if !skipped.isEmpty { pending.removeAll { !$0.isPending } }
+  }
+}
+
+// MARK: - Telling
+
+extension StoreObservers {
+  /// Tells observers what they have followed. One that is being told already is left out: it is told
+  /// of everything else afterwards.
+  func deliver() {
+    while let place = pending.firstIndex(where: { !$0.isRunning }) {
+      let observer = pending.remove(at: place)
+      observer.isPending = false
+      if observer.state.isEnded { continue }
+      observer.isRunning = true
+      observer.deliver()
+      observer.isRunning = false
+    }
+  }
+
+  /// Ends all observations with an error.
+  func end(with error: any Error) {
+    for observer in all { fail(observer, error) }
+    removeEnded()
+    belongings = nil
+  }
+
+  private func fail(_ observer: StoreObserver, _ error: any Error) {
+    if observer.state.isEnded { return }
+    observer.state.end()
+    observer.fail(session.file.explain(error))
+  }
+
+  /// Removes the observers that have ended.
+  package func removeEnded() {
+    guard endings.take() else { return }
+    observers.removeAll { $0.state.isEnded }
+    pending.removeAll { $0.state.isEnded }
+    for (className, byID) in objectObservers {
+      // Most have not ended.
+      let ended = byID.filter { $0.value.contains { $0.state.isEnded } }
+      for (id, observers) in ended {
+        let kept = observers.filter { !$0.state.isEnded }
+        objectObservers[className]?[id] = kept.isEmpty ? nil : kept
+      }
+      if objectObservers[className]?.isEmpty == true { objectObservers[className] = nil }
+    }
+    count = observers.count + objectObservers.values.reduce(0) { $0 + $1.count }
+    if count == 0 { belongings = nil }
+  }
+}
