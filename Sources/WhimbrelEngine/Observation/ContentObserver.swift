@@ -13,7 +13,7 @@ package final class ContentObserver: StoreObserver {
 
   package init(_ tell: @escaping (News) -> Void) { self.tell = tell }
 
-  override func begin(in session: Session) throws {
+  override package func begin(in session: Session) throws {
     isInitial = true
     change = ContentChange()
   }
@@ -38,7 +38,7 @@ package final class ContentObserver: StoreObserver {
     if !change.classes.isEmpty { tell(.change(change)) }
   }
 
-  override func fail(_ error: any Error) { tell(.failure(error)) }
+  override package func fail(_ error: any Error) { tell(.failure(error)) }
 }
 
 /// What leads from the objects of a store to those after a change.

@@ -45,7 +45,7 @@ package final class ElementsObserver: StoreObserver {
 
   override var object: (className: String, id: ObjectID)? { (className, id) }
 
-  override func begin(in session: Session) throws {
+  override package func begin(in session: Session) throws {
     let table = try session.table(className)
     position = try table.resolved.requiredPosition(of: property)
     if case .map = table.resolved.properties[position].type { isMap = true }
@@ -93,7 +93,7 @@ package final class ElementsObserver: StoreObserver {
     }
   }
 
-  override func fail(_ error: any Error) { tell(.failure(error)) }
+  override package func fail(_ error: any Error) { tell(.failure(error)) }
 }
 
 /// What leads from the elements of a list or a set to those after a change.

@@ -46,7 +46,7 @@ package final class ObjectObserver: StoreObserver {
     reported?.triggers.isEmpty == false ? nil : (className, id)
   }
 
-  override func begin(in session: Session) throws {
+  override package func begin(in session: Session) throws {
     let table = try session.table(className)
     self.session = session
     reported = try paths.map { paths in
@@ -128,5 +128,5 @@ package final class ObjectObserver: StoreObserver {
     tell(.change(changes))
   }
 
-  override func fail(_ error: any Error) { tell(.failure(error)) }
+  override package func fail(_ error: any Error) { tell(.failure(error)) }
 }

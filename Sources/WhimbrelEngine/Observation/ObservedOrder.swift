@@ -81,7 +81,8 @@ final class ObservedOrder {
 
   private func setWindow(_ window: QueryWindow) {
     let isAll = window.start == 0 && window.end ?? .max >= all.count
-    found = isAll ? all : ObjectOrder(all.ids(at: window.start..<max(window.start, window.end ?? .max)))
+    found =
+      isAll ? all : ObjectOrder(all.ids(at: window.start..<max(window.start, window.end ?? .max)))
   }
 
   /// Returns whether nothing has changed that the query reads or finds, as far as a look at the

@@ -135,7 +135,9 @@ package struct OrderDifference: Equatable {
       insertions += newEnd..<run.new
       newEnd = run.new + run.count
       kept.append(run)
-      if let id = run.touched { stayed.append(Stay(id: id, move: Move(from: run.old, to: run.new))) }
+      if let id = run.touched {
+        stayed.append(Stay(id: id, move: Move(from: run.old, to: run.new)))
+      }
     }
     insertions += newEnd..<newCount
     // Those that stay ascend in both orders.

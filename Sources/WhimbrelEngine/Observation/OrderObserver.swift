@@ -33,7 +33,7 @@ package final class OrderObserver: StoreObserver {
     self.tell = tell
   }
 
-  override func begin(in session: Session) throws {
+  override package func begin(in session: Session) throws {
     let query = try BoundQuery(request, in: session)
     order = try ObservedOrder(query, reporting: reported)
     table = query.table
@@ -87,7 +87,7 @@ package final class OrderObserver: StoreObserver {
           moves: difference.moves, before: before, after: after, changedProperties: names)))
   }
 
-  override func fail(_ error: any Error) { tell(.failure(error)) }
+  override package func fail(_ error: any Error) { tell(.failure(error)) }
 }
 
 /// What leads from the objects that a query found to those that it finds.

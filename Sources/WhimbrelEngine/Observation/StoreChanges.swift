@@ -146,8 +146,9 @@ final class ClassChanges {
       return try value(position, of: change, all.before) != value(position, of: change, all.after)
     }
     if outside[change.id]?.contains(property) == true { return true }
-    if change.isOutsideOnly || RecordChange(change.id, from: old, to: new)
-      .keeps(position, layout, written)
+    if change.isOutsideOnly
+      || RecordChange(change.id, from: old, to: new)
+        .keeps(position, layout, written)
     {
       return false
     }

@@ -8,13 +8,17 @@ internal import WhimbrelLMDB
 package class StoreObserver {
   /// Whether the observer is observing still: it is shared with those who may end that. It is set
   /// when the observer is added.
-  package fileprivate(set) var state = ObserverState(ObserverEndings())
+  package fileprivate(set) var state = ObserverState.unused
   /// The number of the observer, in the order in which observers were added.
   fileprivate(set) var number = 0
   /// Whether the observer is being told.
   fileprivate var isRunning = false
   /// Whether there is something to tell.
   fileprivate var isPending = false
+
+  /// A closure that is called when there is something to tell, instead of ``deliver()``. The observer
+  /// is told when it asks.
+  package var onPending: (() -> Void)?
 
   package init() {}
 
@@ -26,7 +30,7 @@ package class StoreObserver {
   /// Looks at what is observed. Called first, and again when the changes are not known.
   ///
   /// - Throws: ``StoreError`` if it cannot be observed.
-  func begin(in session: Session) throws {}
+  package func begin(in session: Session) throws {}
 
   /// Follows changes, and returns whether there is something to tell.
   ///
@@ -40,7 +44,7 @@ package class StoreObserver {
   func deliver() {}
 
   /// Tells of the error that ends the observation.
-  func fail(_ error: any Error) {}
+  package func fail(_ error: any Error) {}
 }
 
 /// Whether an observer is observing still. Any thread may end it.
@@ -49,6 +53,9 @@ package final class ObserverState: Sendable {
   private let endings: ObserverEndings
 
   init(_ endings: ObserverEndings) { self.endings = endings }
+
+  /// The state of an observer that was never added.
+  package static var unused: ObserverState { ObserverState(ObserverEndings()) }
 
   package var isEnded: Bool { ended.load(ordering: .acquiring) }
 
@@ -221,14 +228,12 @@ extension StoreObservers {
       let observer = pending.remove(at: place)
       observer.isPending = false
       if observer.state.isEnded { continue }
-      observer.isRunning = true
-      observer.deliver()
-      observer.isRunning = false
+      if let onPending = observer.onPending { onPending() } else { deliver(to: observer) }
     }
   }
 
   /// Ends all observations with an error.
-  func end(with error: any Error) {
+  package func end(with error: any Error) {
     for observer in all { fail(observer, error) }
     removeEnded()
     belongings = nil

@@ -417,6 +417,15 @@ extension Session {
     }
   }
 
+  /// Does the same, without telling some observers of what is written.
+  package func write<Result>(
+    skipping observers: [ObserverState], _ body: () throws -> Result
+  ) throws -> Result {
+    self.observers.skipped = observers
+    defer { self.observers.skipped = [] }
+    return try write(body)
+  }
+
   /// Begins a write that lasts until ``commitWrite()`` or ``cancelWrite()``, on this thread.
   package func beginWrite() throws {
     try begin()

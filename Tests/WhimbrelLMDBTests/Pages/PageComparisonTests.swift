@@ -30,7 +30,8 @@ import WhimbrelTestSupport
     #expect(Set(keys) == expected && keys.count == expected.count, "\(note)")
     let isNumber = table.keys == .integers
     let sorted = keys.sorted {
-      isNumber ? $0.reversed().lexicographicallyPrecedes($1.reversed()) : $0.lexicographicallyPrecedes($1)
+      isNumber
+        ? $0.reversed().lexicographicallyPrecedes($1.reversed()) : $0.lexicographicallyPrecedes($1)
     }
     #expect(keys == sorted, "\(note)")
   }

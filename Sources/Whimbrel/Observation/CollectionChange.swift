@@ -1,0 +1,94 @@
+public import WhimbrelEngine
+
+/// A change of observed objects: see ``QueryableObjects/observe(isolation:_:)``.
+public enum CollectionChange<Element: Model> {
+  /// The objects are observed from now on. The same is told again if a change cannot be told in
+  /// detail: show the objects anew.
+  case initial(Results<Element>)
+  /// The objects have changed. The results show the state after the change, and the update says what
+  /// leads there.
+  case update(Results<Element>, CollectionUpdate)
+  /// The objects cannot be observed any longer. Nothing follows.
+  case error(any Error)
+}
+
+@available(*, unavailable)
+extension CollectionChange: Sendable {}
+
+/// What leads from the objects that a query found before a change to those that it finds after it.
+///
+/// ```swift
+/// token = zones.observe { change in
+///   switch change {
+///   case .initial: table.reloadData()
+///   case .update(_, let update):
+///     table.performBatchUpdates {
+///       table.deleteItems(at: update.deletions)
+///       table.insertItems(at: update.insertions)
+///       table.reloadItems(at: update.modificationsBefore)
+///     }
+///   case .error(let error): show(error)
+///   }
+/// }
+/// ```
+///
+/// Remove the objects at ``deletions`` from the objects before, from the last to the first. Insert
+/// those at ``insertions``, from the first to the last. That gives the objects after. As few objects
+/// as possible are removed and inserted again.
+public struct CollectionUpdate: Sendable {
+  let change: OrderChange
+
+  /// The positions before the change of the objects that are gone or have moved, ascending.
+  public var deletions: [Int] { change.deletions }
+
+  /// The positions after the change of the objects that came or have moved, ascending.
+  public var insertions: [Int] { change.insertions }
+
+  /// The positions after the change of the objects that were modified and did not move, ascending.
+  public var modifications: [Int] { change.modifications }
+
+  /// The positions before the change of the objects at ``modifications``, ascending. Table views want
+  /// these, because they apply a batch to the rows before it.
+  public var modificationsBefore: [Int] { change.modificationsBefore }
+
+  /// The objects that have moved, in the order of their positions after the change. They are in
+  /// ``deletions`` and ``insertions``, too.
+  public var moves: [Move] { change.moves.map { Move(from: $0.from, to: $0.to) } }
+
+  /// An object that has moved.
+  public struct Move: Hashable, Sendable {
+    /// The position before the change.
+    public let from: Int
+    /// The position after the change.
+    public let to: Int
+  }
+
+  /// The IDs of the objects before the change.
+  ///
+  /// - Complexity: O(*n*). They are copied with each call.
+  public var idsBefore: [ObjectID] { change.before.ids }
+
+  /// The IDs of the objects after the change. They stay the same when the results have changed again.
+  ///
+  /// - Complexity: O(*n*). They are copied with each call.
+  public var ids: [ObjectID] { change.after.ids }
+
+  /// The number of objects before the change.
+  public var countBefore: Int { change.before.count }
+
+  /// The number of objects after the change.
+  public var count: Int { change.after.count }
+
+  /// Returns the names of the properties of an object that have other values. There are none if only
+  /// objects that it links to have changed, or if the object itself is new or gone.
+  public func changedProperties(of id: ObjectID) -> Set<String> {
+    change.changedProperties[id] ?? []
+  }
+}
+
+extension CollectionUpdate: CustomStringConvertible {
+  /// The positions that have changed.
+  public var description: String {
+    "deletions \(deletions), insertions \(insertions), modifications \(modifications)"
+  }
+}

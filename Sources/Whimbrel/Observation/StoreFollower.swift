@@ -1,0 +1,96 @@
+internal import Synchronization
+internal import WhimbrelEngine
+internal import WhimbrelLMDB
+
+/// What lets an observed store follow the commits of others, on the actor of its observers.
+final class StoreFollower {
+  private let actor: (any Actor)?
+  private let signals: AsyncStream<Void>.Continuation
+  private let subscription: CommitSignals.Subscription
+
+  /// Returns whether the store is followed on an actor.
+  func follows(on actor: any Actor) -> Bool { self.actor === actor }
+
+  init(_ session: Session, isolation: isolated (any Actor)?) throws {
+    actor = isolation
+    let (stream, signals) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.signals = signals
+    let hasMoved = FileMove()
+    subscription = try session.file.environment.commitSignals.subscribe { event in
+      if event == .moved { hasMoved.note() }
+      signals.yield()
+    }
+    session.observers.endings.onEnd { signals.yield() }
+    Task { [weak session] in
+      // The task runs on the actor, and so does all that it does with the session.
+      _ = isolation
+      for await _ in stream {
+        guard let session, !session.isClosed else { break }
+        session.followCommits(hasMoved: hasMoved.isNoted)
+      }
+    }
+  }
+
+  deinit { signals.finish() }
+}
+
+/// Whether a file was moved, deleted or replaced.
+final class FileMove: Sendable {
+  private let flag = Atomic(false)
+
+  var isNoted: Bool { flag.load(ordering: .acquiring) }
+
+  func note() { flag.store(true, ordering: .releasing) }
+}
+
+extension Session {
+  /// Follows the commits of others, for observers.
+  func followCommits(hasMoved: Bool) {
+    observers.removeEnded()
+    if hasMoved {
+      return observers.end(with: StoreError.storeMoved(path: file.path))
+    }
+    // What is committed meanwhile is followed when the write ends.
+    guard !isWriting, !observers.isEmpty else { return }
+    do {
+      // Its own commits are told already.
+      guard try file.environment.information().lastTransaction != view.transactionID else { return }
+      _ = try refresh()
+    } catch {
+      note(error)
+    }
+  }
+
+  /// Adds an observer.
+  ///
+  /// - Throws: ``StoreError`` with `inWrite` in a write, which may yet be rolled back.
+  func addObserver(_ observer: StoreObserver) throws {
+    if isWriting { throw StoreError.inWrite(verb: "observe changes") }
+    try observers.add(observer)
+  }
+
+  /// Adds an observer, tells it of the state at hand, and lets the store follow the commits of others
+  /// if there is an actor to do it on. If the store cannot be observed, the observer is told of the
+  /// error.
+  func observe(_ observer: StoreObserver, isolation: isolated (any Actor)?) -> ObservationToken {
+    do {
+      try addObserver(observer)
+      try follow(isolation: isolation)
+      observers.deliver(to: observer)
+    } catch {
+      observer.state.end()
+      observer.fail(file.explain(error))
+    }
+    return ObservationToken(observer.state)
+  }
+
+  private func follow(isolation: isolated (any Actor)?) throws {
+    // Without an actor, a task would run on another
+    // one, and the compiler does not say so.
+    guard let actor = isolation else { return }
+    let known = observers.belongings as? StoreFollower
+    if known?.follows(on: actor) == true { return }
+    observers.belongings = try StoreFollower(self, isolation: isolation)
+  }
+}
