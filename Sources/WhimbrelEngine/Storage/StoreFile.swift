@@ -55,6 +55,7 @@ package final class StoreFile: Sendable {
     self.freshStart = freshStart
     self.belongings = Mutex(belongings)
     shared = lease.environment.companion { Shared() }
+    _ = Self.logsPolling
   }
 
   /// Creates a copy of an open file that also carries the fresh start.

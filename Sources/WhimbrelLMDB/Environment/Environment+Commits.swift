@@ -83,8 +83,10 @@ extension Environment {
 
   /// Notes a commit of this process, tells its subscribers, and frees the slots of killed readers when
   /// they may pin pages.
-  func didCommit() {
-    commitSignals.send(.commit)
+  ///
+  /// - Parameter number: The number of the commit, or 0 if it has written nothing.
+  func didCommit(_ number: Int) {
+    commitSignals.didCommit(number)
     guard !options.ignoresLocks, let facts = try? information(),
       commits.add(facts.lastTransaction, lastPage: facts.lastPage, pageSize: facts.pageSize)
     else { return }

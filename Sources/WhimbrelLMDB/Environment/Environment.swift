@@ -53,11 +53,11 @@ package final class Environment: Sendable {
   package let options: Options
   // Safe: all threads may use an environment. It closes when nothing refers to it any more.
   nonisolated(unsafe) let handle: OpaquePointer
-  let gate = Gate()
+  let gate: Gate
   /// The last commits of this process.
   let commits = CommitLog()
   /// What tells subscribers of commits.
-  package let commitSignals = CommitSignals()
+  package let commitSignals: CommitSignals
   let tables = Mutex<[String: Table]>([:])
   /// The names of the tables whose numbers of entries are kept, by their handles.
   let countedTables = Mutex<[UInt32: String]>([:])
@@ -82,6 +82,10 @@ package final class Environment: Sendable {
     self.options = options
     self.place = place
     unsafe self.handle = unsafe handle
+    let gate = Gate()
+    self.gate = gate
+    commitSignals = CommitSignals(
+      path: path, identity: place?.file, unsafe CommitReader(handle, gate))
   }
 
   deinit {
@@ -89,6 +93,7 @@ package final class Environment: Sendable {
     // also free the parent's reader slots.
     defer { closing.isDone = true }
     guard isOfThisProcess else { return }
+    commitSignals.close()
     unsafe mdb_env_close(handle)
   }
 

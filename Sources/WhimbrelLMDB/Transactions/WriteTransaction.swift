@@ -96,13 +96,17 @@ package struct WriteTransaction: ~Copyable {
     try environment.requireInPlace()
     isEnded = true
     environment.isWritingOnThisThread = false
+    // LMDB: a transaction without writes leaves its number to the next one.
+    let number = lifetime.hasWritten ? unsafe mdb_txn_id(handle) : 0
+    environment.commitSignals.willCommit(number)
     CommitProbe.notify(.before)
     let code = unsafe mdb_txn_commit(handle)
     CommitProbe.notify(.after)
     signals.end()
     if leavesGate { environment.gate.leave() }
+    if code != MDB_SUCCESS { environment.commitSignals.willCommit(0) }
     try LMDBError.check(code, "mdb_txn_commit")
-    environment.didCommit()
+    environment.didCommit(number)
   }
 
   /// The key in the main table under which each commit writes its number.
@@ -124,7 +128,7 @@ final class TransactionLifetime {
   let paths: WritePaths?
   /// Whether anything was written.
   // Safe, here and below: a write transaction is used by one call after the other, on one thread.
-  @safe @exclusivity(unchecked) private var hasWritten = false
+  @safe @exclusivity(unchecked) private(set) var hasWritten = false
   /// The handles of the tables whose numbers of entries may have changed: see ``TableCount``.
   @safe @exclusivity(unchecked) private var changedCounts: [UInt32] = []
 

@@ -1,0 +1,56 @@
+internal import CWhimbrelLMDB
+internal import Synchronization
+
+/// Reads the number of the newest commit, for as long as the file is open.
+///
+/// It does not keep the environment alive: closing waits until a number that is being read is
+/// there.
+// Safe: all threads may use an environment, and nothing uses it after ``close()``.
+@safe
+final class CommitReader: Sendable {
+  /// The numbers of the newest commit, as readers and writers know it.
+  ///
+  /// LMDB: a commit writes its meta page, waits for the disk, and only then gives its number to
+  /// readers. A writer that dies in between leaves the meta page ahead until the next writer.
+  struct Numbers: Hashable {
+    /// The commit that a new snapshot shows, or nil when no snapshot can be taken now: the map must
+    /// grow first, or all slots are taken.
+    var readable: Int?
+    /// The commit of the meta page.
+    var written: Int
+  }
+
+  private let gate: Gate
+  nonisolated(unsafe) private let handle: OpaquePointer
+  private let isClosed = Mutex(false)
+
+  init(_ handle: OpaquePointer, _ gate: Gate) {
+    self.gate = gate
+    unsafe self.handle = handle
+  }
+
+  /// Ends reading. Called before the environment is closed.
+  func close() { isClosed.withLock { $0 = true } }
+
+  /// Returns the numbers of the newest commit, or nil when the file is closed.
+  ///
+  /// It takes a fraction of a microsecond: a snapshot is begun and ended, and no page is read.
+  ///
+  /// The corresponding C functions are `mdb_txn_begin`, `mdb_txn_id` and `mdb_env_info`.
+  func numbers() -> Numbers? {
+    isClosed.withLock { isClosed -> Numbers? in
+      if isClosed { return nil }
+      gate.enter()
+      defer { gate.leave() }
+      var info = unsafe MDB_envinfo()
+      guard unsafe mdb_env_info(handle, &info) == MDB_SUCCESS else { return nil }
+      var snapshot: OpaquePointer?
+      var readable: Int?
+      if unsafe mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &snapshot) == MDB_SUCCESS {
+        readable = unsafe mdb_txn_id(snapshot)
+        unsafe mdb_txn_abort(snapshot)
+      }
+      return unsafe Numbers(readable: readable, written: Int(info.me_last_txnid))
+    }
+  }
+}

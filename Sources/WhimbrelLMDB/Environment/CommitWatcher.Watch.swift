@@ -1,0 +1,102 @@
+internal import Foundation
+internal import Synchronization
+
+extension CommitWatcher {
+  /// The watch over one file.
+  final class Watch: Sendable {
+    /// The shortest and the longest pause between two looks while a commit is not yet readable.
+    private static let pauses = Duration.microseconds(50)...Duration.milliseconds(10)
+    /// How long a commit may be unreadable before its writer is taken for dead.
+    private static let patience = Duration.seconds(30)
+    /// The pause after that: the next writer may make the commit readable, and the system says
+    /// nothing of it.
+    private static let longPause = Duration.seconds(1)
+
+    private struct State {
+      /// When to look again, or nil when there is nothing to look for.
+      var due: ContinuousClock.Instant?
+      /// Since when a commit is not yet readable.
+      var waitingSince: ContinuousClock.Instant?
+      /// The commit that was told although no snapshot could be taken.
+      var unseenCommit = 0
+      var isMoved = false
+    }
+
+    let watcher: CommitWatcher
+    /// What the system's notices of the file carry, or nil when it gives none.
+    let notice: FileNotices.Name?
+    private let signals: CommitSignals
+    private let identity: FileIdentity
+    private let state: Mutex<State>
+
+    init(
+      _ watcher: CommitWatcher, _ signals: CommitSignals, _ identity: FileIdentity,
+      notice: FileNotices.Name?
+    ) {
+      self.watcher = watcher
+      self.signals = signals
+      self.identity = identity
+      self.notice = notice
+      // The first look finds a file that was moved before it was watched.
+      state = Mutex(State(due: .now))
+    }
+
+    /// Looks at the file if there may be something new. Returns when to look again, or nil if the
+    /// next notice is soon enough. Only the watcher's thread calls it.
+    func look(isNoticed: Bool) -> ContinuousClock.Instant? {
+      let now = ContinuousClock.now
+      var state = state.withLock { $0 }
+      guard isNoticed || state.due.map({ $0 <= now }) == true else { return state.due }
+      if !state.isMoved, isElsewhere {
+        state.isMoved = true
+        signals.send(.moved)
+      }
+      let isWaiting = readCommits(&state)
+      if !isWaiting {
+        state.waitingSince = nil
+      } else if state.waitingSince == nil || isNoticed {
+        state.waitingSince = now
+      }
+      state.due = state.waitingSince.map { now + Self.pause(after: now - $0) }
+      if notice == nil { state.due = min(state.due ?? .distantFuture, now + pollingInterval) }
+      self.state.withLock { $0 = state }
+      return state.due
+    }
+
+    /// Tells of a commit that readers see. Returns whether there is one that they do not see yet.
+    private func readCommits(_ state: inout State) -> Bool {
+      guard let numbers = signals.reader.numbers() else { return false }
+      if let readable = numbers.readable {
+        signals.announce(readable)
+        return numbers.written > readable && !signals.isOwn(numbers.written)
+      }
+      // Subscribers that take a snapshot adopt the map, or say that they cannot. It is told again
+      // once the number can be read.
+      if numbers.written != state.unseenCommit {
+        state.unseenCommit = numbers.written
+        signals.send(.commit)
+      }
+      return true
+    }
+
+    /// A quarter of the time that was waited, so that a slow disk does not keep a core busy, and a
+    /// commit is heard soon after it has become readable.
+    private static func pause(after waited: Duration) -> Duration {
+      if waited > patience { return longPause }
+      return min(max(waited / 4, pauses.lowerBound), pauses.upperBound)
+    }
+
+    /// Whether the path leads to no file or to another one.
+    private var isElsewhere: Bool {
+      var status = stat()
+      guard unsafe stat(signals.path, &status) == 0 else {
+        return errno == ENOENT || errno == ENOTDIR
+      }
+      return FileIdentity(status) != identity
+    }
+  }
+}
+
+extension ContinuousClock.Instant {
+  fileprivate static var distantFuture: Self { .now + .seconds(1 << 30) }
+}
