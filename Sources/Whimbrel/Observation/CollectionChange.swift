@@ -80,7 +80,8 @@ public struct CollectionUpdate: Sendable {
   public var count: Int { change.after.count }
 
   /// Returns the names of the properties of an object that have other values. There are none if only
-  /// objects that it links to have changed, or if the object itself is new or gone.
+  /// objects that it links to have changed, or if the object itself is new or gone. All properties are
+  /// returned if a commit modified more than 10,000 objects.
   public func changedProperties(of id: ObjectID) -> Set<String> {
     change.changedProperties[id] ?? []
   }

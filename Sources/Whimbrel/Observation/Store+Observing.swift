@@ -1,4 +1,3 @@
-public import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
@@ -78,27 +77,17 @@ extension Store {
 
 extension Session {
   fileprivate func waitForChanges(until deadline: ContinuousClock.Instant?) throws -> Bool {
-    let hasMoved = FileMove()
-    let signal = DispatchSemaphore(value: 0)
-    let subscription = try file.environment.commitSignals.subscribe { event in
-      if event == .moved { hasMoved.note() }
-      signal.signal()
-    }
-    defer { withExtendedLifetime(subscription) {} }
+    let waiter = try file.environment.commitSignals.makeWaiter()
+    let end = deadline ?? .now + .seconds(1 << 32)
     while try !refresh() {
-      if hasMoved.isNoted {
+      switch waiter.wait(until: end) {
+      case .commit: continue
+      case nil: return try refresh()
+      case .moved:
         let error = StoreError.storeMoved(path: file.path)
         observers.end(with: error)
         throw error
       }
-      guard let deadline else {
-        signal.wait()
-        continue
-      }
-      let rest = deadline - ContinuousClock.now
-      guard rest > .zero else { return false }
-      let seconds = Double(rest.components.seconds) + Double(rest.components.attoseconds) / 1e18
-      if signal.wait(timeout: .now() + seconds) == .timedOut { return try refresh() }
     }
     return true
   }

@@ -21,7 +21,7 @@ package final class ContentObserver: StoreObserver {
   override func follow(_ changes: StoreChanges) throws -> Bool {
     for table in changes.session.classes {
       let own = try changes.of(table)
-      if !own.isEmpty { change.add(own) }
+      if !own.isEmpty { try change.add(own) }
     }
     return isInitial || !change.classes.isEmpty
   }
@@ -51,9 +51,10 @@ package struct ContentChange: Sendable {
   package private(set) var classes: [String: [ObjectID: Kind]] = [:]
 
   /// Adds changes that follow those at hand.
-  mutating func add(_ changes: ClassChanges) {
+  mutating func add(_ changes: ClassChanges) throws {
     var objects = classes[changes.table.name] ?? [:]
     for change in changes.changes {
+      guard try changes.hasChanged(change, at: nil) else { continue }
       let kind: Kind = change.old == nil ? .added : change.new == nil ? .deleted : .modified
       switch (objects[change.id], kind) {
       case (.added, .deleted): objects[change.id] = nil

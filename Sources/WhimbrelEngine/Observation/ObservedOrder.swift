@@ -163,8 +163,7 @@ extension ObservedOrder {
     var modified: Set<ObjectID> = []
     for id in ids {
       guard let change = own.change(of: id), change.old != nil, change.new != nil else { continue }
-      if let reported, try !own.hasChanged(change, at: reported.own) { continue }
-      modified.insert(id)
+      if try own.hasChanged(change, at: reported?.own) { modified.insert(id) }
     }
     return modified
   }

@@ -8,6 +8,10 @@ package final class OrderObserver: StoreObserver {
     case failure(any Error)
   }
 
+  /// The limit on the objects of one commit whose changed properties are looked for. Of more, all
+  /// properties count as changed.
+  private static let exactLimit = 10_000
+
   private let request: QueryRequest
   private let reported: [QueryPath]?
   private let tell: (News) -> Void
@@ -45,8 +49,11 @@ package final class OrderObserver: StoreObserver {
     if isInitial { return true }
     if let new = outcome.touched { touched?.formUnion(new) } else { touched = nil }
     let own = try changes.of(order.table)
+    let all = Set(order.table.resolved.properties.indices)
+    let isExact = outcome.modified.count <= Self.exactLimit
     for id in outcome.modified {
-      let positions = try own.change(of: id).map { try own.positions(of: $0) } ?? []
+      let change = own.change(of: id)
+      let positions = try isExact ? change.map { try own.positions(of: $0) } ?? [] : all
       modified[id, default: []].formUnion(positions)
     }
     return true

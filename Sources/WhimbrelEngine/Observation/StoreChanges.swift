@@ -130,8 +130,13 @@ final class ClassChanges {
     return found
   }
 
-  /// Returns whether one of some properties has another value.
-  func hasChanged(_ change: Change, at positions: Set<Int>) throws -> Bool {
+  /// Returns whether a property has another value: one of some, or any if they are nil. The same
+  /// values may be stored in other bytes.
+  func hasChanged(_ change: Change, at positions: Set<Int>?) throws -> Bool {
+    guard let positions else {
+      if let known = known[change.id] { return !known.isEmpty }
+      return try table.resolved.properties.indices.contains { try isChanged($0, change) }
+    }
     if let known = known[change.id] { return !known.isDisjoint(with: positions) }
     return try positions.contains { try isChanged($0, change) }
   }

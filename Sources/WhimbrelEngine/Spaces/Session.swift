@@ -486,6 +486,16 @@ extension Session {
     return reason
   }
 
+  /// How often a write lets others write first, so that observers are told of their commits before
+  /// its own.
+  private static let attemptsToFollow = 8
+
+  /// Whether others have committed since the state that the observers have followed.
+  private func hasUnfollowedCommits(before transactionID: Int) -> Bool {
+    guard knownObservers?.isEmpty == false, let known = base?.view.transactionID else { return false }
+    return transactionID != known + 1
+  }
+
   /// The room that a write finds in the map, in bytes.
   private static let reserve = 64 << 20
 
@@ -504,11 +514,14 @@ extension Session {
       if base != nil, try environment.isShort(of: Self.reserve) { dropBase() }
       try environment.ensureRoom(Self.reserve)
       try file.checkSnapshots()
+      var attempts = Self.attemptsToFollow
       while true {
         let transaction = try WriteTransaction(environment)
         currentView = transaction.view.reading
         let header = try file.header(in: view)
-        if header == loaded.header, tableEpoch == environment.tableEpoch {
+        if hasUnfollowedCommits(before: view.transactionID), attempts > 0 {
+          attempts -= 1
+        } else if header == loaded.header, tableEpoch == environment.tableEpoch {
           try MigrationMark.requireNone(in: transaction.view, of: file)
           writeView = transaction.view
           writingThread = transaction.thread
@@ -519,6 +532,12 @@ extension Session {
         transaction.abort()
         try renewSnapshot()
         try followCatalog()
+        if knownObservers?.isEmpty == false {
+          // They may write.
+          release()
+          followChanges()
+          claim()
+        }
         letGoOfSnapshot()
       }
       isWriting = true

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+import Whimbrel
+
+@Model
+private final class Crate {
+  var numbers: StoredList<Int>
+  var names: StoredMap<String, String>
+}
+
+@Suite struct ObjectObservingTests {
+  private let harbors: HarborStore
+  private var store: Store { harbors.store }
+
+  init() throws { harbors = try HarborStore() }
+
+  private func text(_ change: ObjectChange<Harbor>) -> String {
+    switch change {
+    case .change(let harbor, let properties):
+      "\(harbor.id): "
+        + properties.map {
+          "\($0.name) \($0.oldValue.map { "\($0)" } ?? "-") > \($0.newValue.map { "\($0)" } ?? "-")"
+        }.joined(separator: ", ")
+    case .deleted: "deleted"
+    case .error(let error): "error \((error as? StoreError)?.code.description ?? "?")"
+    }
+  }
+
+  @Test func `an object is told with the old and the new values`() throws {
+    var calls: [String] = []
+    let token = try harbors.harbor(3).observe { calls.append(text($0)) }
+    try store.write {
+      let harbor = try harbors.harbor(3)
+      harbor.size = 100
+      harbor.share = nil
+    }
+    try store.write { try harbors.harbor(4).size = 100 }
+    #expect(calls == ["3: size int(3) > int(100), share double(1.5) > null"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a deleted object is told once, and then nothing`() throws {
+    var calls: [String] = []
+    let token = try harbors.harbor(3).observe { calls.append(text($0)) }
+    try store.write { try store.delete(harbors.harbor(3)) }
+    try store.write { try store.add(Harbor(id: 3, name: "again")) }
+    #expect(calls == ["deleted"])
+    #expect(token.isInvalidated)
+  }
+
+  @Test func `an object that was deleted before is an error`() throws {
+    let harbor = try harbors.harbor(3)
+    try store.write { try store.delete(harbor) }
+    var calls: [String] = []
+    let token = harbor.observe { calls.append(text($0)) }
+    #expect(calls == ["error objectDeleted"])
+    #expect(token.isInvalidated)
+  }
+
+  @Test func `key paths of an object may lead through links`() throws {
+    var calls: [String] = []
+    let token = try harbors.harbor(3).observe(keyPaths: \.name, \.coast.name) {
+      calls.append(text($0))
+    }
+    try store.write { try harbors.harbor(3).size = 100 }
+    try store.write { harbors.north.name = "Far north" }
+    try store.write { try harbors.harbor(3).name = "other" }
+    #expect(calls == ["3: ", "3: name string(\"harbor 1\") > string(\"other\")"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `many objects are observed, and those that changed are told`() throws {
+    try store.write { for id in 100..<3_000 { try store.add(Harbor(id: id, name: "many")) } }
+    var calls: [String] = []
+    let tokens = store.objects(Harbor.self).map { $0.observe { calls.append(text($0)) } }
+    try store.write {
+      try harbors.harbor(2_000).size = 7
+      try harbors.harbor(7).size = 7
+    }
+    #expect(calls == ["7: size int(2) > int(7)", "2000: size int(0) > int(7)"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `a store is told with the objects of each class that changed`() throws {
+    var calls: [String] = []
+    let token = store.observe { change in
+      switch change {
+      case .initial(let store): calls.append("initial \(store.objects(Harbor.self).count)")
+      case .update(_, let update):
+        calls.append(
+          """
+          \(update.classNames) +\(update.insertions(of: Voyage.self).count) \
+          -\(update.deletions(of: Harbor.self).count) \(update.modifications(of: "Coast").count)
+          """)
+      case .error(let error): calls.append("\(error)")
+      }
+    }
+    try store.write {
+      try store.add([Voyage(day: 1), Voyage(day: 2)])
+      try store.delete(harbors.harbor(3))
+      harbors.north.tour.append(try harbors.harbor(0))
+    }
+    #expect(calls == ["initial 20", #"["Coast", "Harbor", "Voyage"] +2 -1 1"#])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `lists, sets and maps of values are told by their positions and keys`() throws {
+    let place = try TestStore([Crate.self])
+    let store = try place.open()
+    let crate = Crate()
+    try store.write { try store.add(crate) }
+    var calls: [String] = []
+    func note<Elements, Update>(
+      _ change: ElementsChange<Elements, Update>, _ text: (Update) -> String
+    ) {
+      switch change {
+      case .initial: calls.append("initial")
+      case .update(_, let update): calls.append(text(update))
+      case .error(let error): calls.append("\(error)")
+      }
+    }
+    let tokens = [
+      crate.numbers.observe {
+        note($0) { "list -\($0.deletions) +\($0.insertions) \($0.modifications)" }
+      },
+      crate.names.observe {
+        note($0) { "map -\($0.deletions) +\($0.insertions) \($0.modifications)" }
+      },
+    ]
+    try store.write { crate.numbers.append(objectsIn: [1, 2, 3, 4, 5]) }
+    try store.write {
+      crate.numbers[1] = 20
+      crate.numbers.remove(at: 3)
+      crate.numbers.insert(0, at: 0)
+    }
+    try store.write { crate.numbers.move(from: 0, to: 3) }
+    try store.write {
+      crate.names["a"] = "1"
+      crate.names["b"] = "2"
+    }
+    try store.write {
+      crate.names["a"] = nil
+      crate.names["b"] = "3"
+    }
+    #expect(
+      calls == [
+        "initial", "initial", "list -[] +[0, 1, 2, 3, 4] []", "list -[3] +[0] [2]",
+        "list -[0] +[3] []", #"map -[] +["a", "b"] []"#, #"map -["a"] +[] ["b"]"#,
+      ])
+    withExtendedLifetime(tokens) {}
+  }
+}
