@@ -318,7 +318,7 @@ extension Session {
 
   /// Sets the snapshot aside if observers have yet to see what changes after it.
   private func keepBase() {
-    guard knownObservers?.isEmpty == false, base == nil, snapshot?.isActive == true else { return }
+    guard hasObservers, base == nil, snapshot?.isActive == true else { return }
     base = snapshot.take()
   }
 
@@ -391,6 +391,8 @@ extension Session {
     knownObservers = observers
     return observers
   }
+
+  private var hasObservers: Bool { knownObservers?.isEmpty == false }
 
   /// Tells observers what has changed since they were told last, unless nobody observes.
   private func followChanges() {
@@ -492,7 +494,7 @@ extension Session {
 
   /// Whether others have committed since the state that the observers have followed.
   private func hasUnfollowedCommits(before transactionID: Int) -> Bool {
-    guard knownObservers?.isEmpty == false, let known = base?.view.transactionID else { return false }
+    guard hasObservers, let known = base?.view.transactionID else { return false }
     return transactionID != known + 1
   }
 
@@ -532,7 +534,7 @@ extension Session {
         transaction.abort()
         try renewSnapshot()
         try followCatalog()
-        if knownObservers?.isEmpty == false {
+        if hasObservers {
           // They may write.
           release()
           followChanges()
