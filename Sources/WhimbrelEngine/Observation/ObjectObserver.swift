@@ -46,6 +46,10 @@ package final class ObjectObserver: StoreObserver {
     reported?.triggers.isEmpty == false ? nil : (className, id)
   }
 
+  override var classNames: Set<String>? {
+    Set([className] + (reported?.tables.map(\.name) ?? []))
+  }
+
   override package func begin(in session: Session) throws {
     let table = try session.table(className)
     self.session = session

@@ -85,6 +85,16 @@ final class ObservedOrder {
       isAll ? all : ObjectOrder(all.ids(at: window.start..<max(window.start, window.end ?? .max)))
   }
 
+  /// The names of the classes whose changes may concern the query.
+  var classNames: Set<String> {
+    var names = Set((dependencies.tables + (reported?.tables ?? [])).map(\.name))
+    switch query.request.source {
+    case .all, .answerable: break
+    case .collection(_, let className, _), .linking(_, let className, _): names.insert(className)
+    }
+    return names
+  }
+
   /// Returns whether nothing has changed that the query reads or finds, as far as a look at the
   /// classes tells.
   private func isUnconcerned(by changes: StoreChanges) throws -> Bool {
@@ -140,7 +150,16 @@ extension ObservedOrder {
     let further = try (reported ?? dependencies).linkedObjects(changes, limit: .max) ?? []
     try findAgain()
     let modified = try modified(own, among: own.changes.map(\.id)).union(further)
-    return Outcome(touched: nil, modified: modified)
+    guard case .incremental(_, let window) = kind, window.start == 0, window.end == nil else {
+      return Outcome(touched: nil, modified: modified)
+    }
+    // All others keep their order.
+    var touched = further
+    if reported != nil {
+      touched.formUnion(try dependencies.linkedObjects(changes, limit: .max) ?? [])
+    }
+    touched.formUnion(own.changes.lazy.map(\.id))
+    return Outcome(touched: touched, modified: modified)
   }
 
   /// Returns the changed objects whose changes the query reads or reports, or nil if there are more

@@ -45,6 +45,7 @@ package struct OrderDifference: Equatable {
   ///   - touched: The objects that came, left, or may have moved. All others keep their order.
   /// - Complexity: O(*k* log *k*) for *k* touched objects, and the number of pieces.
   package init(from old: ObjectOrder, to new: ObjectOrder, touched: Set<ObjectID>) {
+    let touched = SievedSet(touched)
     // Positions of touched objects, and the number of others in front of them.
     let before = Self.places(of: touched, in: old, sharedWith: new)
     let after = Self.places(of: touched, in: new, sharedWith: old)
@@ -203,7 +204,7 @@ extension OrderDifference {
   /// Returns the places of touched objects, ascending. They are not in pieces that the other order
   /// shares.
   private static func places(
-    of touched: Set<ObjectID>, in order: ObjectOrder, sharedWith other: ObjectOrder
+    of touched: SievedSet, in order: ObjectOrder, sharedWith other: ObjectOrder
   ) -> [TouchedPlace] {
     let pieces = order.pieces
     // Most pieces are the same at both ends.
@@ -229,5 +230,36 @@ extension OrderDifference {
       position += piece.ids.count
     }
     return places
+  }
+}
+
+/// A set that tells most objects that are not in it by a look at one bit.
+private struct SievedSet {
+  private let ids: Set<ObjectID>
+  private var bits: [UInt64]
+  private let mask: UInt64
+
+  init(_ ids: Set<ObjectID>) {
+    self.ids = ids
+    // A power of two, with some sixteen bits for each object.
+    let size = max(64, 1 << (Int.bitWidth - max(ids.count * 16 - 1, 1).leadingZeroBitCount))
+    mask = UInt64(size - 1)
+    bits = Array(repeating: 0, count: size / 64)
+    for id in ids {
+      let bit = hash(id)
+      bits[Int(bit >> 6)] |= 1 << (bit & 63)
+    }
+  }
+
+  @inline(__always)
+  private func hash(_ id: ObjectID) -> UInt64 {
+    let mixed = id.rawValue &* 0x9E37_79B9_7F4A_7C15
+    return (mixed ^ mixed >> 32) & mask
+  }
+
+  @inline(__always)
+  func contains(_ id: ObjectID) -> Bool {
+    let bit = hash(id)
+    return bits[Int(bit >> 6)] & (1 << (bit & 63)) != 0 && ids.contains(id)
   }
 }

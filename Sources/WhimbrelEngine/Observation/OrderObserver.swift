@@ -21,8 +21,10 @@ package final class OrderObserver: StoreObserver {
   private var told = ObjectOrder()
   /// The objects that may have come, left or moved since; nil if that is not known.
   private var touched: Set<ObjectID>? = []
-  /// The objects that were modified since, with the properties that changed.
-  private var modified: [ObjectID: Set<Int>] = [:]
+  /// The objects that were modified since.
+  private var modified: Set<ObjectID> = []
+  /// The positions of their properties that changed, by object; nil if too many objects changed.
+  private var positions: [ObjectID: Set<Int>]? = [:]
   private var table: ClassTable?
 
   /// - Parameters:
@@ -37,6 +39,8 @@ package final class OrderObserver: StoreObserver {
     self.tell = tell
   }
 
+  override var classNames: Set<String>? { order?.classNames }
+
   override package func begin(in session: Session) throws {
     let query = try BoundQuery(request, in: session)
     order = try ObservedOrder(query, reporting: reported)
@@ -47,30 +51,36 @@ package final class OrderObserver: StoreObserver {
   override func follow(_ changes: StoreChanges) throws -> Bool {
     guard let order, let outcome = try order.follow(changes) else { return false }
     if isInitial { return true }
-    if let new = outcome.touched { touched?.formUnion(new) } else { touched = nil }
+    if touched != nil, let new = outcome.touched { touched?.formUnion(new) } else { touched = nil }
+    modified.formUnion(outcome.modified)
+    if outcome.modified.count > Self.exactLimit { positions = nil }
+    guard positions != nil else { return true }
     let own = try changes.of(order.table)
-    let all = Set(order.table.resolved.properties.indices)
-    let isExact = outcome.modified.count <= Self.exactLimit
     for id in outcome.modified {
-      let change = own.change(of: id)
-      let positions = try isExact ? change.map { try own.positions(of: $0) } ?? [] : all
-      modified[id, default: []].formUnion(positions)
+      guard let change = own.change(of: id) else { continue }
+      positions?[id, default: []].formUnion(try own.positions(of: change))
     }
     return true
   }
 
   override func skip() {
     guard !isInitial, let order else { return }
-    (told, touched) = (order.found, [])
+    told = order.found
+    forget()
+  }
+
+  private func forget() {
+    touched = []
     modified.removeAll()
+    positions = [:]
   }
 
   override func deliver() {
     guard let order else { return }
     let (before, after) = (told, order.found)
-    let (touched, modified) = (touched, modified)
-    (told, self.touched) = (after, [])
-    self.modified.removeAll()
+    let (touched, modified, positions) = (touched, modified, positions)
+    told = after
+    forget()
     if isInitial {
       isInitial = false
       return tell(.initial)
@@ -79,19 +89,17 @@ package final class OrderObserver: StoreObserver {
       if let touched {
         OrderDifference(from: before, to: after, touched: touched)
       } else {
-        OrderDifference(from: before.ids, to: after.ids) { modified[$0] != nil }
+        OrderDifference(from: before.ids, to: after.ids) { modified.contains($0) }
       }
-    let stayed = difference.stayed.filter { modified[$0.id] != nil }
+    let stayed = difference.stayed.filter { modified.contains($0.id) }
     if difference.isEmpty, stayed.isEmpty { return }
-    let names = modified.mapValues { positions in
-      Set(positions.compactMap { table?.resolved.properties[$0].name })
-    }
     tell(
       .change(
         OrderChange(
           deletions: difference.deletions, insertions: difference.insertions,
           modifications: stayed.map(\.move.to), modificationsBefore: stayed.map(\.move.from),
-          moves: difference.moves, before: before, after: after, changedProperties: names)))
+          moves: difference.moves, before: before, after: after, modified: modified,
+          positions: positions, names: table?.resolved.properties.map(\.name) ?? [])))
   }
 
   override package func fail(_ error: any Error) { tell(.failure(error)) }
@@ -106,6 +114,16 @@ package struct OrderChange: Sendable {
   package let moves: [OrderDifference.Move]
   package let before: ObjectOrder
   package let after: ObjectOrder
-  /// The names of the properties of each modified object that have changed.
-  package let changedProperties: [ObjectID: Set<String>]
+  fileprivate let modified: Set<ObjectID>
+  fileprivate let positions: [ObjectID: Set<Int>]?
+  /// The names of the properties, by position.
+  fileprivate let names: [String]
+
+  /// Returns the names of the properties of a modified object that have changed. They are all if very
+  /// many objects changed.
+  package func changedProperties(of id: ObjectID) -> Set<String> {
+    guard modified.contains(id) else { return [] }
+    guard let positions else { return Set(names) }
+    return Set((positions[id] ?? []).map { names[$0] })
+  }
 }

@@ -27,6 +27,10 @@ package class StoreObserver {
   /// The object that is observed, or nil if it is something else.
   var object: (className: String, id: ObjectID)? { nil }
 
+  /// The names of the classes whose changes may concern the observer, or nil for all. It is asked
+  /// after ``begin(in:)``.
+  var classNames: Set<String>? { nil }
+
   /// Looks at what is observed. Called first, and again when the changes are not known.
   ///
   /// - Throws: ``StoreError`` if it cannot be observed.
@@ -93,6 +97,8 @@ package final class StoreObservers {
   private unowned let session: Session
   private var observers: [StoreObserver] = []
   private var objectObservers: [String: [ObjectID: [StoreObserver]]] = [:]
+  /// The names of the classes that any observer looks at; nil for all, or if not yet known.
+  private var classNames: Set<String>?
   private var count = 0
   private var lastNumber = 0
   /// Those with something to tell, in the order of their numbers.
@@ -128,6 +134,7 @@ package final class StoreObservers {
       observers.append(observer)
     }
     count += 1
+    classNames = nil
   }
 
   /// Tells an observer that was just added.
@@ -151,9 +158,26 @@ extension StoreObservers {
     guard let view, isSameCatalog else { return beginAgain() }
     if view.transactionID == session.currentView.transactionID { return }
     let changes = StoreChanges(of: session, since: view)
+    if !mayConcernAny(changes) { return }
     for observer in observers { follow(observer, changes) }
     for (className, byID) in objectObservers { follow(byID, of: className, changes) }
     finishFollowing()
+  }
+
+  /// Returns whether a class has changed that any observer looks at.
+  private func mayConcernAny(_ changes: StoreChanges) -> Bool {
+    if classNames == nil {
+      var names: Set<String> = []
+      for observer in all {
+        guard let own = observer.classNames else { return true }
+        names.formUnion(own)
+      }
+      classNames = names
+    }
+    return classNames?.contains { name in
+      guard let table = session.find(name), let found = try? changes.of(table) else { return true }
+      return !found.isEmpty
+    } ?? true
   }
 
   private func follow(_ observer: StoreObserver, _ changes: StoreChanges) {
@@ -185,6 +209,7 @@ extension StoreObservers {
 
   /// Lets all observers look at what they observe again.
   private func beginAgain() {
+    classNames = nil
     for observer in all { begin(observer) }
     finishFollowing()
   }
@@ -259,6 +284,7 @@ extension StoreObservers {
       }
       if objectObservers[className]?.isEmpty == true { objectObservers[className] = nil }
     }
+    classNames = nil
     count = observers.count + objectObservers.values.reduce(0) { $0 + $1.count }
     if count == 0 { belongings = nil }
   }

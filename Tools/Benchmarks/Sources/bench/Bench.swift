@@ -6,7 +6,7 @@ struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measures Whimbrel beside LMDB in C and in Swift, SQLite and GRDB.",
-    subcommands: [Run.self, Measure.self, Online.self, Build.self, Limits.self],
+    subcommands: [Run.self, Measure.self, Online.self, Observe.self, Build.self, Limits.self],
     defaultSubcommand: Run.self)
 }
 

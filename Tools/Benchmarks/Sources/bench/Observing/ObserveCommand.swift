@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+
+/// The command that measures how long observers wait for a change.
+struct Observe: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measure the time from a commit to the callbacks of observers.",
+    discussion: """
+      Another store commits, and the time is measured that the observed store takes to follow the \
+      commit and to call its observers. GRDB's time is that from the commit to the callback of a \
+      ValueObservation that fetches the IDs again. Medians are printed.
+      """)
+
+  @Option(name: .customLong("n"), help: "How many objects to observe.")
+  var count = 1_000_000
+
+  @Option(name: .customLong("repeat"), help: "How often to make each change.")
+  var repeats = 21
+
+  @Option(help: "The folder for the files. The default is the temporary folder.")
+  var folder: String?
+
+  @Flag(help: "Leave GRDB out.")
+  var withoutGRDB = false
+
+  func validate() throws {
+    guard count >= 1_000, repeats > 0 else {
+      throw ValidationError("--n must be at least 1000, and --repeat greater than 0.")
+    }
+  }
+
+  func run() throws {
+    let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
+    let url = parent.appendingPathComponent("whimbrel-observe-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: url) }
+    say("\(count) objects, medians of \(repeats)\n")
+    let trial = try ObservingTrial(
+      file: url.appendingPathComponent("Observed.whimbrel"), count: count, repeats: repeats)
+    var figures = try trial.run()
+    if !withoutGRDB {
+      let peer = try GRDBObservation(
+        path: url.appendingPathComponent("observed.sqlite").path, count: count,
+        repeats: min(repeats, 5))
+      for (title, figure) in try peer.run() { figures[title]?.peer = figure }
+    }
+    say(ObservingFigure.table(ObservingTrial.titles.compactMap { figures[$0] }))
+  }
+}
+
+/// A figure of the table.
+struct ObservingFigure {
+  var title: String
+  /// The limit that the design sets, as text.
+  var aim: String
+  /// In milliseconds.
+  var time: Double
+  var peer: Double?
+
+  static func table(_ figures: [ObservingFigure]) -> String {
+    func text(_ milliseconds: Double) -> String {
+      if milliseconds < 1 { return String(format: "%.1f µs", milliseconds * 1_000) }
+      return String(format: "%.1f ms", milliseconds)
+    }
+    let rows =
+      [["commit to callback", "aim", "whimbrel", "grdb"]]
+      + figures.map { [$0.title, $0.aim, text($0.time), $0.peer.map(text) ?? "-"] }
+    let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      zip(row, widths).enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: cell.1 - cell.0.count)
+        return column == 0 ? cell.0 + padding : padding + cell.0
+      }.joined(separator: "  ")
+    }.joined(separator: "\n")
+  }
+}
+
+extension [Double] {
+  var median: Double { isEmpty ? .nan : sorted()[count / 2] }
+}
