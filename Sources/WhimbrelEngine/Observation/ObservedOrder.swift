@@ -27,9 +27,9 @@ final class ObservedOrder {
   struct Outcome {
     /// The objects that came, left or may have moved, and those that were modified. Nil if the
     /// objects were found anew.
-    var touched: Set<ObjectID>?
+    var touched: SortedIDs?
     /// The objects that were modified.
-    var modified: Set<ObjectID> = []
+    var modified: SortedIDs = []
   }
 
   var table: ClassTable { query.table }
@@ -125,7 +125,7 @@ extension ObservedOrder {
       let linked = try dependencies.linkedObjects(changes, limit: limit),
       let further = reported == nil ? [] : try reported?.linkedObjects(changes, limit: limit)
     else { return try followByQuery(changes) }
-    let touched = linked.union(further).union(concerned)
+    let touched = linked.union(further).union(SortedIDs(concerned))
     if touched.isEmpty { return nil }
     let before = all
     do {
@@ -153,12 +153,13 @@ extension ObservedOrder {
     guard case .incremental(_, let window) = kind, window.start == 0, window.end == nil else {
       return Outcome(touched: nil, modified: modified)
     }
-    // All others keep their order.
+    // All others keep their order. If there are few others, all are compared.
+    if modified.count > all.count / 4 { return Outcome(touched: nil, modified: modified) }
     var touched = further
     if reported != nil {
       touched.formUnion(try dependencies.linkedObjects(changes, limit: .max) ?? [])
     }
-    touched.formUnion(own.changes.lazy.map(\.id))
+    touched.formUnion(SortedIDs(own.changes.map(\.id)))
     return Outcome(touched: touched, modified: modified)
   }
 
@@ -178,19 +179,19 @@ extension ObservedOrder {
   }
 
   /// Returns which of some changed objects were modified.
-  private func modified(_ own: ClassChanges, among ids: [ObjectID]) throws -> Set<ObjectID> {
-    var modified: Set<ObjectID> = []
+  private func modified(_ own: ClassChanges, among ids: [ObjectID]) throws -> SortedIDs {
+    var modified: [ObjectID] = []
     for id in ids {
       guard let change = own.change(of: id), change.old != nil, change.new != nil else { continue }
-      if try own.hasChanged(change, at: reported?.own) { modified.insert(id) }
+      if try own.hasChanged(change, at: reported?.own) { modified.append(id) }
     }
-    return modified
+    return SortedIDs(modified)
   }
 
   /// Takes objects from their places before, and puts those that the query finds now at their
   /// places.
   private func move(
-    _ touched: Set<ObjectID>, _ order: QueryOrder?, _ changes: StoreChanges
+    _ touched: SortedIDs, _ order: QueryOrder?, _ changes: StoreChanges
   ) throws {
     let table = query.table
     let condition = try query.condition
@@ -199,7 +200,7 @@ extension ObservedOrder {
     )
     var removed: [ObjectOrder.Place] = []
     var added: [ObjectID] = []
-    for id in touched.sorted() {
+    for id in touched {
       if let record = try changes.before.record(table, id),
         try condition?.matches(record, id, changes.before) ?? true
       {

@@ -44,32 +44,39 @@ package struct OrderDifference: Equatable {
   /// - Parameters:
   ///   - touched: The objects that came, left, or may have moved. All others keep their order.
   /// - Complexity: O(*k* log *k*) for *k* touched objects, and the number of pieces.
-  package init(from old: ObjectOrder, to new: ObjectOrder, touched: Set<ObjectID>) {
-    let touched = SievedSet(touched)
+  init(from old: ObjectOrder, to new: ObjectOrder, touched: SortedIDs) {
+    let touched = SievedIDs(touched)
     // Positions of touched objects, and the number of others in front of them.
     let before = Self.places(of: touched, in: old, sharedWith: new)
     let after = Self.places(of: touched, in: new, sharedWith: old)
     let others = old.count - before.count
     assert(others == new.count - after.count)
-    let known = Dictionary(
-      before.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-
     // The others, cut where a touched object stands before or after.
-    var cuts = Set(before.map { $0.position - $0.rank })
-    cuts.formUnion(after.map { $0.position - $0.rank })
-    cuts.formUnion([0, others])
-    let bounds = cuts.sorted()
-    var runs: [Run] = []
+    var bounds = [0]
     var (left, right) = (0, 0)
+    while left < before.count || right < after.count {
+      let gap = min(
+        left < before.count ? before[left].gap : .max, right < after.count ? after[right].gap : .max
+      )
+      if gap > bounds[bounds.count - 1] { bounds.append(gap) }
+      while left < before.count, before[left].gap == gap { left += 1 }
+      while right < after.count, after[right].gap == gap { right += 1 }
+    }
+    if others > bounds[bounds.count - 1] { bounds.append(others) }
+    var runs: [Run] = []
+    (left, right) = (0, 0)
     for (start, end) in zip(bounds, bounds.dropFirst()) {
-      while left < before.count, before[left].position - before[left].rank <= start { left += 1 }
-      while right < after.count, after[right].position - after[right].rank <= start { right += 1 }
+      while left < before.count, before[left].gap <= start { left += 1 }
+      while right < after.count, after[right].gap <= start { right += 1 }
       runs.append(Run(old: start + left, new: start + right, count: end - start))
     }
-    for place in after {
-      guard let index = known[place.id] else { continue }
+    let (sources, targets) = (before.sorted { $0.id < $1.id }, after.sorted { $0.id < $1.id })
+    left = 0
+    for target in targets {
+      while left < sources.count, sources[left].id < target.id { left += 1 }
+      guard left < sources.count, sources[left].id == target.id else { continue }
       runs.append(
-        Run(old: before[index].position, new: place.position, count: 1, touched: place.id))
+        Run(old: sources[left].position, new: target.position, count: 1, touched: target.id))
     }
     self.init(runs, oldCount: old.count, newCount: new.count)
   }
@@ -199,12 +206,14 @@ extension OrderDifference {
     let position: Int
     /// The number of touched objects in front of it.
     let rank: Int
+    /// The number of others in front of it.
+    var gap: Int { position - rank }
   }
 
   /// Returns the places of touched objects, ascending. They are not in pieces that the other order
   /// shares.
   private static func places(
-    of touched: SievedSet, in order: ObjectOrder, sharedWith other: ObjectOrder
+    of touched: SievedIDs, in order: ObjectOrder, sharedWith other: ObjectOrder
   ) -> [TouchedPlace] {
     let pieces = order.pieces
     // Most pieces are the same at both ends.
@@ -230,36 +239,5 @@ extension OrderDifference {
       position += piece.ids.count
     }
     return places
-  }
-}
-
-/// A set that tells most objects that are not in it by a look at one bit.
-private struct SievedSet {
-  private let ids: Set<ObjectID>
-  private var bits: [UInt64]
-  private let mask: UInt64
-
-  init(_ ids: Set<ObjectID>) {
-    self.ids = ids
-    // A power of two, with some sixteen bits for each object.
-    let size = max(64, 1 << (Int.bitWidth - max(ids.count * 16 - 1, 1).leadingZeroBitCount))
-    mask = UInt64(size - 1)
-    bits = Array(repeating: 0, count: size / 64)
-    for id in ids {
-      let bit = hash(id)
-      bits[Int(bit >> 6)] |= 1 << (bit & 63)
-    }
-  }
-
-  @inline(__always)
-  private func hash(_ id: ObjectID) -> UInt64 {
-    let mixed = id.rawValue &* 0x9E37_79B9_7F4A_7C15
-    return (mixed ^ mixed >> 32) & mask
-  }
-
-  @inline(__always)
-  func contains(_ id: ObjectID) -> Bool {
-    let bit = hash(id)
-    return bits[Int(bit >> 6)] & (1 << (bit & 63)) != 0 && ids.contains(id)
   }
 }

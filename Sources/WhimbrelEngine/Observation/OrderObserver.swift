@@ -20,9 +20,9 @@ package final class OrderObserver: StoreObserver {
   /// The objects as they were told last.
   private var told = ObjectOrder()
   /// The objects that may have come, left or moved since; nil if that is not known.
-  private var touched: Set<ObjectID>? = []
+  private var touched: SortedIDs? = []
   /// The objects that were modified since.
-  private var modified: Set<ObjectID> = []
+  private var modified: SortedIDs = []
   /// The positions of their properties that changed, by object; nil if too many objects changed.
   private var positions: [ObjectID: Set<Int>]? = [:]
   private var table: ClassTable?
@@ -85,11 +85,12 @@ package final class OrderObserver: StoreObserver {
       isInitial = false
       return tell(.initial)
     }
+    let sieve = SievedIDs(modified)
     let difference =
       if let touched {
         OrderDifference(from: before, to: after, touched: touched)
       } else {
-        OrderDifference(from: before.ids, to: after.ids) { modified.contains($0) }
+        OrderDifference(from: before.ids, to: after.ids, touched: sieve.contains)
       }
     let stayed = difference.stayed.filter { modified.contains($0.id) }
     if difference.isEmpty, stayed.isEmpty { return }
@@ -114,7 +115,7 @@ package struct OrderChange: Sendable {
   package let moves: [OrderDifference.Move]
   package let before: ObjectOrder
   package let after: ObjectOrder
-  fileprivate let modified: Set<ObjectID>
+  fileprivate let modified: SortedIDs
   fileprivate let positions: [ObjectID: Set<Int>]?
   /// The names of the properties, by position.
   fileprivate let names: [String]

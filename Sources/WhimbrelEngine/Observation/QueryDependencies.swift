@@ -140,8 +140,8 @@ extension QueryDependencies {
 
   /// Returns the objects to which changes of other objects lead, or nil if there are more than a
   /// limit.
-  func linkedObjects(_ changes: StoreChanges, limit: Int) throws -> Set<ObjectID>? {
-    var found: Set<ObjectID> = []
+  func linkedObjects(_ changes: StoreChanges, limit: Int) throws -> SortedIDs? {
+    var found: [ObjectID] = []
     for trigger in triggers {
       let classChanges = try changes.of(trigger.classTable)
       for change in classChanges.changes
@@ -149,19 +149,19 @@ extension QueryDependencies {
         guard
           let ids = try Self.follow(trigger.wayBack[...], from: change.id, changes, limit: limit)
         else { return nil }
-        found.formUnion(ids)
+        found += ids
         if found.count > limit { return nil }
       }
     }
-    return found
+    return SortedIDs(found)
   }
 
   private static func follow(
     _ way: ArraySlice<Step>, from id: ObjectID, _ changes: StoreChanges, limit: Int
-  ) throws -> Set<ObjectID>? {
-    var ids: Set<ObjectID> = [id]
+  ) throws -> SortedIDs? {
+    var ids: SortedIDs = [id]
     for step in way {
-      var next: Set<ObjectID> = []
+      var next: [ObjectID] = []
       for id in ids {
         switch step {
         case .linkers(let table, let position):
@@ -171,19 +171,18 @@ extension QueryDependencies {
             // A value of any type may lead to objects of any class, but no path goes on there.
             continue
           }
-          let sources = try changes.after.sources(
+          next += try changes.after.sources(
             table, position, linkingTo: id, of: targetClass.resolved.id)
-          next.formUnion(sources)
         case .targets(let table, let position, let classID):
           for source in [changes.before, changes.after] {
             guard let record = try source.record(table, id) else { continue }
             let value = try source.value(table, position, of: record, id)
-            next.formUnion(value.objects(of: classID))
+            next += value.objects(of: classID)
           }
         }
         if next.count > limit { return nil }
       }
-      ids = next
+      ids = SortedIDs(next)
     }
     return ids
   }

@@ -1,0 +1,93 @@
+/// A set of object IDs as a sorted array.
+///
+/// Sets of changed objects are made in the order of the IDs, joined and gone through, and may have as
+/// many objects as a class: an array needs no hashes for that.
+struct SortedIDs: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
+  private(set) var ids: [ObjectID]
+
+  /// - Parameter ids: The IDs in any order, also several times.
+  init(_ ids: [ObjectID]) {
+    self.ids = ids
+    let isSorted = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
+    if !isSorted { self.ids.sortOnce() }
+  }
+
+  init(arrayLiteral elements: ObjectID...) { self.init(elements) }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { ids.count }
+
+  subscript(position: Int) -> ObjectID { ids[position] }
+
+  /// - Complexity: O(log *n*).
+  func contains(_ id: ObjectID) -> Bool {
+    var (low, high) = (0, ids.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low < ids.count && ids[low] == id
+  }
+
+  /// Adds the IDs of another set.
+  ///
+  /// - Complexity: O(*n*).
+  mutating func formUnion(_ other: SortedIDs) {
+    if other.isEmpty { return }
+    if isEmpty {
+      ids = other.ids
+      return
+    }
+    var union: [ObjectID] = []
+    union.reserveCapacity(Swift.max(count, other.count))
+    var (left, right) = (0, 0)
+    while left < count, right < other.count {
+      let (first, second) = (ids[left], other.ids[right])
+      union.append(Swift.min(first, second))
+      if first <= second { left += 1 }
+      if second <= first { right += 1 }
+    }
+    union += ids[left...]
+    union += other.ids[right...]
+    ids = union
+  }
+
+  func union(_ other: SortedIDs) -> SortedIDs {
+    var union = self
+    union.formUnion(other)
+    return union
+  }
+
+  mutating func removeAll() { ids = [] }
+}
+
+/// A set of object IDs that tells of most that are not in it by a look at one bit.
+struct SievedIDs {
+  private let ids: SortedIDs
+  private var bits: [UInt64]
+  private let mask: UInt64
+
+  init(_ ids: SortedIDs) {
+    self.ids = ids
+    // A power of two, with some sixteen bits for each object.
+    let size = max(64, 1 << (Int.bitWidth - max(ids.count * 16 - 1, 1).leadingZeroBitCount))
+    mask = UInt64(size - 1)
+    bits = Array(repeating: 0, count: size / 64)
+    for id in ids {
+      let bit = hash(id)
+      bits[Int(bit >> 6)] |= 1 << (bit & 63)
+    }
+  }
+
+  @inline(__always)
+  private func hash(_ id: ObjectID) -> UInt64 {
+    let mixed = id.rawValue &* 0x9E37_79B9_7F4A_7C15
+    return (mixed ^ mixed >> 32) & mask
+  }
+
+  @inline(__always)
+  func contains(_ id: ObjectID) -> Bool {
+    let bit = hash(id)
+    return bits[Int(bit >> 6)] & (1 << (bit & 63)) != 0 && ids.contains(id)
+  }
+}
