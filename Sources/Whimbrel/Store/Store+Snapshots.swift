@@ -17,4 +17,22 @@ extension Store {
   public var activeSnapshots: [ActiveSnapshot] {
     get throws { try session.file.activeSnapshots() }
   }
+
+  /// The snapshots that pin old pages of the file, in all processes, the oldest first: those of
+  /// ``activeSnapshots`` that do not show the last commit.
+  ///
+  /// The file grows with every write while there is one. For a snapshot of this process,
+  /// ``ActiveSnapshot/holder`` says what holds it and ``ActiveSnapshot/since`` since when: a store
+  /// that is not refreshed, frozen objects that are kept, an observer that is slow, or a migration.
+  ///
+  /// ```swift
+  /// for snapshot in try store.pinned {
+  ///   print(snapshot.processID, snapshot.holder?.description ?? "?", snapshot.fileGrowth)
+  /// }
+  /// ```
+  ///
+  /// - Throws: ``StoreError`` with `storeClosed`.
+  public var pinned: [ActiveSnapshot] {
+    get throws { try activeSnapshots.filter { $0.commitsBehind > 0 } }
+  }
 }

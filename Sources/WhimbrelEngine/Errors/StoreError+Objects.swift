@@ -241,4 +241,16 @@ extension StoreError {
       Context(class: className, property: property, count: got, limit: limit), file: file,
       line: line)
   }
+
+  /// Returns the error for an action that needs an object of a store.
+  package static func notInStore(
+    verb: String, class className: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .notInStore,
+      Sentence(
+        "\(verb) an object of \(quoted(className))", "it is not in a store",
+        "Add it to a store first."),
+      Context(class: className), file: file, line: line)
+  }
 }

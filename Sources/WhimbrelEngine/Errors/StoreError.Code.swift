@@ -111,6 +111,8 @@ extension StoreError.Code {
   public static var objectDeleted: Self { Self() }
   /// The object belongs to another store.
   public static var objectOfOtherStore: Self { Self() }
+  /// The object has not been added to a store.
+  public static var notInStore: Self { Self() }
   /// A lookup by primary key needs a primary key, and the class does not have one.
   public static var noPrimaryKey: Self { Self() }
   /// A value is above the size limit.

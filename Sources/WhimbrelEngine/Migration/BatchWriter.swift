@@ -11,6 +11,7 @@ internal import WhimbrelLMDB
 final class BatchWriter {
   private let file: StoreFile
   private var snapshot: ReadTransaction
+  private let holder: HeldSnapshot
   /// The old objects.
   @safe @exclusivity(unchecked) private(set) var oldView: ReadView
   private var transaction: WriteTransaction?
@@ -40,6 +41,8 @@ final class BatchWriter {
     hasSoundPages = task.purpose.storeVersion != nil
     snapshot = try ReadTransaction(task.file.environment)
     oldView = snapshot.view
+    holder = file.hold(as: .migration)
+    holder.note(oldView.transactionID)
   }
 }
 
@@ -106,6 +109,7 @@ extension BatchWriter {
     try file.environment.ensureRoom(16 * Self.batchSize)
     try snapshot.renew()
     oldView = snapshot.view
+    holder.note(oldView.transactionID)
     batch += 1
     sessions.follow(oldView)
   }

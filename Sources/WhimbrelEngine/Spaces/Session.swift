@@ -52,11 +52,20 @@ package final class Session {
   /// The snapshot of before what the observers have not yet followed, or nil if they have followed
   /// all.
   private var base: ReadTransaction?
+  /// The same, if the session showed a snapshot that is shared with other threads.
+  private var baseReader: SharedSnapshot.Reader?
   /// A snapshot that is not in use, for the next one.
   private var spare: ReadTransaction?
   /// What follows changes for the observers of the store, or nil if it never had any.
   private(set) var knownObservers: StoreObservers?
   private var writing: WriteTransaction?
+  /// What of a snapshot that is shared with other threads is seen, or nil. ``snapshot`` is then that
+  /// of the next refresh, or nil where there is none.
+  private var sharedReader: SharedSnapshot.Reader?
+  /// What was frozen last.
+  package private(set) weak var latestFrozen: FrozenSnapshot?
+  /// What says that this process holds the snapshot.
+  package private(set) var holder: HeldSnapshot?
   /// The thread to which the write belongs.
   private var writingThread: UInt = 0
   /// What can be read now, with everything written so far.
@@ -72,7 +81,10 @@ package final class Session {
   }
   /// The same, without the changes of an object that are not yet written.
   private(set) var currentView: ReadView {
-    didSet { viewNumber &+= 1 }
+    didSet {
+      viewNumber &+= 1
+      sharedReader = nil
+    }
   }
   /// It changes with the transaction that is seen: cursors of one are of no use in another.
   package private(set) var viewNumber = 0
@@ -124,11 +136,33 @@ package final class Session {
         initialGaps = Set(
           found.gaps(to: declaration).filter { $0.tolerance == .readingWithoutCode }.map(\.change))
       }
+      holder = file.hold(as: .store)
       try show(found)
       try resolveTables()
     } catch {
       throw file.explain(error)
     }
+  }
+
+  /// Makes a session that shows a shared snapshot for good. It cannot be refreshed or written.
+  init(_ frozen: FrozenSnapshot, _ content: FrozenSnapshot.Content, _ reader: SharedSnapshot.Reader)
+    throws
+  {
+    file = content.file
+    keptIdentities = file.keptIdentities
+    declaration = content.declaration
+    side = nil
+    snapshot = nil
+    (loaded, shown) = (content.loaded, content.shown)
+    currentView = reader.view
+    sharedReader = reader
+    modelTypes = content.declaration?.modelTypes
+    conversions = loaded.catalog.isInTransition ? content.makeConversions(clock) : nil
+    fileNumber = content.fileNumber
+    latestFrozen = frozen
+    tables = try shown.classes.map { try ClassTable($0, in: self, handles: content.handles) }
+    tablesByName = Dictionary(
+      tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Makes the session of the old or new objects of a migration or a rule. It has no snapshot of its
@@ -306,7 +340,44 @@ extension Session {
       snapshot = try spare.take() ?? ReadTransaction(file.environment)
     }
     try snapshot?.renew()
-    if let view = snapshot?.view { currentView = view }
+    if let view = snapshot?.view {
+      currentView = view
+      holder?.note(view.transactionID)
+    }
+  }
+
+  /// Returns the objects that the session shows, for other threads. Its snapshot is shared with
+  /// them, and it takes one of its own with the next refresh or write: LMDB gives out snapshots of
+  /// the newest commit only. What was read stays valid.
+  package func frozen() throws -> FrozenSnapshot {
+    try requireOpen()
+    if isWriting || isOfMigration { throw StoreError.inWrite(verb: "freeze objects") }
+    if let latestFrozen, latestFrozen.shows(view.transactionID, loaded) { return latestFrozen }
+    do {
+      let shared = try file.sharedSnapshot(of: view.transactionID) { try snapshotToShare() }
+      let frozen = try FrozenSnapshot(
+        shared, FrozenSnapshot.Content(of: self, declaration, handles: handles()))
+      latestFrozen = frozen
+      return frozen
+    } catch {
+      throw file.explain(error)
+    }
+  }
+
+  private func snapshotToShare() throws -> SharedSnapshot {
+    var next = try ReadTransaction(file.environment)
+    next.reset()
+    guard let shown = snapshot.take() else { throw LMDBError(code: .closed, function: "page") }
+    snapshot = consume next
+    let shared = try SharedSnapshot(shown, keeping: holder?.copy(as: .frozen))
+    let reader = try shared.makeReader()
+    currentView = reader.view
+    sharedReader = reader
+    return shared
+  }
+
+  private func handles() throws -> [String: Table] {
+    try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
   }
 
   /// Lets go of the snapshot before a write: it would pin the pages that the write frees, and the map
@@ -318,14 +389,22 @@ extension Session {
 
   /// Sets the snapshot aside if observers have yet to see what changes after it.
   private func keepBase() {
-    guard hasObservers, base == nil, snapshot?.isActive == true else { return }
-    base = snapshot.take()
+    guard hasObservers, base == nil, baseReader == nil else { return }
+    if let sharedReader {
+      baseReader = sharedReader
+    } else if snapshot?.isActive == true {
+      base = snapshot.take()
+    }
   }
+
+  /// What observers have followed.
+  private var baseView: ReadView? { base?.view ?? baseReader?.view }
 
   /// Lets go of the snapshot that observers have followed.
   private func dropBase() {
     base?.reset()
-    spare = base.take()
+    if base != nil { spare = base.take() }
+    baseReader = nil
   }
 
   /// Lets go of the snapshot: nothing can be read any more.
@@ -336,7 +415,9 @@ extension Session {
     isClosed = true
     snapshot?.end()
     base?.end()
+    baseReader = nil
     spare?.end()
+    holder = nil
     currentView = .closed
     deferredError = nil
     knownObservers?.end(with: closedError)
@@ -374,6 +455,9 @@ extension Session {
     return result
   }
 
+  /// Returns the error that was noted, and forgets it.
+  package func takeDeferredError() -> (any Error)? { deferredError.take() }
+
   private func throwDeferredError() throws {
     guard let error = deferredError else { return }
     deferredError = nil
@@ -397,7 +481,7 @@ extension Session {
   /// Tells observers what has changed since they were told last, unless nobody observes.
   private func followChanges() {
     guard let observers = knownObservers, !observers.isEmpty else { return dropBase() }
-    observers.follow(since: base?.view)
+    observers.follow(since: baseView)
     dropBase()
     observers.deliver()
   }
@@ -494,7 +578,7 @@ extension Session {
 
   /// Whether others have committed since the state that the observers have followed.
   private func hasUnfollowedCommits(before transactionID: Int) -> Bool {
-    guard hasObservers, let known = base?.view.transactionID else { return false }
+    guard hasObservers, let known = baseView?.transactionID else { return false }
     return transactionID != known + 1
   }
 
@@ -513,7 +597,7 @@ extension Session {
       letGoOfSnapshot()
       epoch &+= 1
       let environment = try file.environment
-      if base != nil, try environment.isShort(of: Self.reserve) { dropBase() }
+      if baseView != nil, try environment.isShort(of: Self.reserve) { dropBase() }
       try environment.ensureRoom(Self.reserve)
       try file.checkSnapshots()
       var attempts = Self.attemptsToFollow

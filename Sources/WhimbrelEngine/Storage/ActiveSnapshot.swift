@@ -10,9 +10,32 @@ public struct ActiveSnapshot: Hashable, Sendable {
   public let commitsBehind: Int
   /// The growth of the file since, in bytes, as far as this process has seen it.
   public let fileGrowth: Int
-  /// The latest time at which the snapshot can have been taken, or nil if this process has not
-  /// written since. The lock file does not tell the exact time.
+  /// The time at which the snapshot was taken, if ``holder`` is known. Otherwise the latest time at
+  /// which it can have been taken, or nil if this process has not written since: the lock file does
+  /// not tell.
   public let since: Date?
+  /// The part of this process that holds the snapshot. Nil if it is another process, or a call that
+  /// is about to return.
+  public let holder: Holder?
+
+  /// A part of a process that holds a snapshot.
+  public struct Holder: Hashable, Sendable, CustomStringConvertible {
+    private let name: String
+
+    private init(_ name: String = #function) { self.name = name }
+
+    /// An open store that shows it. A refresh, a write or closing the store lets go of it.
+    public static var store: Self { Self() }
+    /// Frozen objects or results. Releasing the last of them lets go of it.
+    public static var frozen: Self { Self() }
+    /// An observer that has not yet been told of later commits.
+    public static var observer: Self { Self() }
+    /// A migration, or the conversion of objects after an online migration.
+    public static var migration: Self { Self() }
+
+    /// The name of the part.
+    public var description: String { name }
+  }
 }
 
 /// The age at which a snapshot is reported, and the age at which it stops writes.

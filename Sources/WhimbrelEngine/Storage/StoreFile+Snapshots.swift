@@ -10,10 +10,14 @@ extension StoreFile {
     do {
       let environment = try environment
       if !isReadOnly { try environment.removeDeadReaders() }
+      var held = heldSnapshots.byCommit()
       return try environment.snapshots().map { snapshot in
-        ActiveSnapshot(
+        let isOwn = snapshot.slot.processID == getpid()
+        let holding = isOwn ? held[snapshot.slot.transaction]?.popLast() : nil
+        return ActiveSnapshot(
           processID: snapshot.slot.processID, threadID: snapshot.slot.thread,
-          commitsBehind: snapshot.commitsBehind, fileGrowth: snapshot.growth, since: snapshot.date)
+          commitsBehind: snapshot.commitsBehind, fileGrowth: snapshot.growth,
+          since: holding?.since ?? snapshot.date, holder: holding?.holder)
       }
     } catch {
       throw explain(error)
@@ -39,6 +43,7 @@ extension StoreFile {
           metadata: [
             "path": "\(path)", "process": "\(snapshot.processID)",
             "thread": "\(snapshot.threadID)", "growth": "\(snapshot.fileGrowth)",
+            "holder": "\(snapshot.holder?.description ?? "unknown")",
           ])
       }
       if snapshotLimits.forbids(snapshot) {

@@ -39,6 +39,10 @@ package final class StoreFile: Sendable {
 
   /// The snapshots that the log has named already.
   var snapshotLog: SnapshotLog { shared.snapshotLog }
+  /// The snapshots that this process holds.
+  var heldSnapshots: HeldSnapshots { shared.heldSnapshots }
+  /// The snapshots that threads of this process share.
+  var sharedSnapshots: SharedSnapshots { shared.sharedSnapshots }
 
   init(
     path: String, isReadOnly: Bool, verifiesReads: Bool = true, lease: EnvironmentLease,
@@ -58,8 +62,8 @@ package final class StoreFile: Sendable {
     _ = Self.logsPolling
   }
 
-  /// Creates a copy of an open file that also carries the fresh start.
-  init(_ file: consuming StoreFile, after freshStart: FreshStart) throws(LMDBError) {
+  /// Creates a copy of an open file, with a fresh start. It keeps the file open by itself.
+  init(_ file: StoreFile, after freshStart: FreshStart?) throws(LMDBError) {
     guard let lease = file.lease.withLock({ $0 }) else {
       throw LMDBError(code: .closed, function: "mdb_env_open")
     }
@@ -96,6 +100,8 @@ package final class StoreFile: Sendable {
     let nextObjectIDs = Mutex<[ClassID: UInt64]>([:])
     let keptIdentities = KeptIdentities()
     let snapshotLog = SnapshotLog()
+    let heldSnapshots = HeldSnapshots()
+    let sharedSnapshots = SharedSnapshots()
     /// What converts the objects of a file in transition, or nil.
     let driver = Mutex<TransitionDriver?>(nil)
     /// The thread that is migrating the file, or 0.

@@ -136,6 +136,48 @@ package final class PageSnapshot {
     set(main)
   }
 
+  // MARK: - Sharing
+
+  /// What another snapshot needs to see the same commit. A transaction must pin its pages.
+  ///
+  /// The meta page is overwritten two commits later, so a snapshot cannot read it again.
+  struct Sharing: Sendable {
+    fileprivate let environment: Environment
+    fileprivate let map: PageMap
+    fileprivate let fileSize: Int
+    fileprivate let lastPage: UInt64
+    fileprivate let transaction: UInt64
+    fileprivate let main: PageTree
+    fileprivate let freeList: (header: FileStructure.TreeHeader, owner: UInt64)?
+  }
+
+  /// Returns what another snapshot needs to see the same commit.
+  func sharing() throws(LMDBError) -> Sharing {
+    let environment = try environment
+    guard let space, let map else { throw LMDBError(code: .closed, function: "page") }
+    return try Sharing(
+      environment: environment, map: map, fileSize: Int(space.fileSize), lastPage: space.lastPage,
+      transaction: UInt64(transactionID), main: tree(.main), freeList: freeList)
+  }
+
+  /// Sees the commit of another snapshot.
+  convenience init(_ sharing: Sharing) throws(LMDBError) {
+    self.init(sharing.environment)
+    do throws(FileStructure.Failure) {
+      space = try PageSpace(
+        map: sharing.map, fileSize: sharing.fileSize, lastPage: sharing.lastPage,
+        transaction: sharing.transaction, marks: marks)
+    } catch .io(let code) {
+      throw LMDBError(code: .init(rawValue: code), function: "page")
+    } catch {
+      throw LMDBError(PageDamage(table: nil, failure: error))
+    }
+    map = sharing.map
+    transactionID = Int(sharing.transaction)
+    freeList = sharing.freeList
+    set(sharing.main)
+  }
+
   // MARK: - Tables
 
   private func set(_ tree: PageTree) {

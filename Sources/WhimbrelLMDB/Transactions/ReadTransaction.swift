@@ -86,6 +86,11 @@ package struct ReadTransaction: ~Copyable {
     environment == nil ? .closed : unsafe ReadView(handle: handle, lifetime: lifetime, pages: pages)
   }
 
+  /// The same, read through other pages of the same commit.
+  func view(through pages: PageSnapshot) -> ReadView {
+    unsafe ReadView(handle: handle, lifetime: lifetime, pages: pages)
+  }
+
   /// The same, read by LMDB, which trusts the file: what tests compare ``pages`` with.
   var viewThroughLMDB: ReadView { unsafe ReadView(handle: handle, lifetime: lifetime) }
 

@@ -9,6 +9,7 @@ let objectErrors: [StoreError] = [
     class: "Zone", properties: ["name", "latitude"], values: ["Rome", .double(1.5)],
     objectID: ObjectID(rawValue: 9), existing: ObjectID(rawValue: 3)),
   .missingValue(class: "Zone", property: "identifier"),
+  .notInStore(verb: "freeze", class: "Zone"),
   .undeclaredValueMissing(class: "Zone", property: "identifier"),
   .nilGiven(class: "Zone", property: "identifier"),
   .nilGiven(class: "Zone", property: "comments", hasDefault: true),

@@ -1,0 +1,120 @@
+internal import Foundation
+internal import Synchronization
+internal import WhimbrelLMDB
+
+/// The objects of a file at one commit, for any number of threads.
+///
+/// Each read gets a session of its own, which is kept for the next one. All of them show the same
+/// ``SharedSnapshot``, so there is one reader slot for each commit, whatever is frozen.
+///
+/// It keeps the file open, also after its store is closed.
+package final class FrozenSnapshot: Sendable {
+  /// What all sessions have in common.
+  package struct Content: Sendable {
+    let file: StoreFile
+    let declaration: Declaration?
+    let loaded: LoadedCatalog
+    let shown: LoadedCatalog
+    let handles: [String: Table]
+    let fileNumber: FileNumber
+
+    init(of session: Session, _ declaration: Declaration?, handles: [String: Table]) throws {
+      file = try StoreFile(session.file, after: session.file.freshStart)
+      self.declaration = declaration
+      (loaded, shown) = (session.loaded, session.shown)
+      self.handles = handles
+      fileNumber = session.fileNumber
+    }
+
+    /// Returns what converts objects that still have a past shape.
+    func makeConversions(_ clock: Counter) -> Conversions? {
+      Conversions(file, loaded, declaration?.rules ?? RuleBook([]), clock: clock)
+    }
+  }
+
+  /// The limit of sessions that are kept.
+  private static let idleLimit = 16
+
+  private let snapshot: SharedSnapshot
+  private let content: Content
+  private let lock = Mutex(())
+  // Safe: it is used only with the lock, and each session only by who has taken it from here.
+  nonisolated(unsafe) private var idle: [Session] = []
+  /// An error that was met where none could be thrown; the next call that can throw it does.
+  private let deferredError = Mutex<(any Error)?>(nil)
+
+  init(_ snapshot: SharedSnapshot, _ content: Content) throws {
+    self.snapshot = snapshot
+    self.content = content
+    // Whatever can go wrong with a session goes wrong here.
+    unsafe idle.append(try makeSession())
+  }
+
+  private func makeSession() throws -> Session {
+    try Session(self, content, snapshot.makeReader())
+  }
+
+  /// Returns whether it shows a commit through a catalog.
+  func shows(_ commit: Int, _ loaded: LoadedCatalog) -> Bool {
+    commit == snapshot.commit && loaded === content.loaded
+  }
+
+  /// Returns whether both show the same commit of the same file.
+  package func isSame(as other: FrozenSnapshot) -> Bool { snapshot === other.snapshot }
+
+  // MARK: Reading
+
+  /// Reads objects through a session of this thread. An error that the session notes is kept.
+  package func reading<Result>(_ body: (Session) -> Result) -> Result {
+    let session = takeSession()
+    defer { putBack(session) }
+    let result = body(session)
+    if let error = session.takeDeferredError() {
+      deferredError.withLock { if $0 == nil { $0 = error } }
+    }
+    return result
+  }
+
+  /// Reads objects through a session of this thread. An error that the session notes is thrown, or
+  /// one that was kept before.
+  package func read<Result>(_ body: (Session) throws -> Result) throws -> Result {
+    let session = takeSession()
+    defer { putBack(session) }
+    let result: Result
+    do {
+      result = try body(session)
+    } catch {
+      _ = session.takeDeferredError()
+      throw content.file.explain(error)
+    }
+    if let error = session.takeDeferredError() { throw error }
+    if let error = deferredError.withLock({ $0.take() }) { throw error }
+    return result
+  }
+
+  private func takeSession() -> Session {
+    while true {
+      let session = lock.withLock { _ in Idle(unsafe idle.popLast()) }.session
+      if let session { return session }
+      if let session = try? makeSession() { return session }
+      // Only memory can be missing: the first session was made. Another thread has it.
+      usleep(100)
+    }
+  }
+
+  private func putBack(_ session: Session) {
+    let session = Idle(session)
+    lock.withLock { _ in
+      guard unsafe idle.count < Self.idleLimit else { return }
+      if let session = session.session { unsafe idle.append(session) }
+    }
+  }
+
+  /// A session on its way from or to those that are idle.
+  // Safe: nobody else has it.
+  private struct Idle: @unchecked Sendable {
+    let session: Session?
+
+    init(_ session: Session?) { self.session = session }
+  }
+}

@@ -1,0 +1,50 @@
+internal import CWhimbrelLMDB
+
+/// A snapshot that several threads read at once, with one reader slot.
+///
+/// LMDB gives out snapshots of the newest commit only, and only one thread may use each. Pages can
+/// be read without LMDB, though. So the transaction only pins the pages, and each thread reads them
+/// through a ``Reader`` of its own.
+///
+/// It keeps the file open.
+// Safe: nothing uses the transaction after this is made, until the last reference ends it. LMDB:
+// with `MDB_NOTLS`, any thread may end it.
+@safe
+package final class SharedSnapshot: Sendable {
+  nonisolated(unsafe) private let transaction: ReadTransaction
+  private let pages: PageSnapshot.Sharing
+  /// The number of the commit that is seen.
+  package let commit: Int
+  /// An object that lives as long as the snapshot.
+  package let belongings: (any AnyObject & Sendable)?
+
+  /// Shares a snapshot that has been taken. The caller can go on with what it has read from it, as
+  /// long as it keeps this.
+  package init(
+    _ transaction: consuming ReadTransaction, keeping belongings: (any AnyObject & Sendable)? = nil
+  ) throws(LMDBError) {
+    pages = try transaction.pages.sharing()
+    commit = transaction.pages.transactionID
+    self.belongings = belongings
+    unsafe self.transaction = transaction
+  }
+
+  /// What one thread at a time reads through. It keeps the snapshot.
+  package final class Reader {
+    package let snapshot: SharedSnapshot
+    private let pages: PageSnapshot
+
+    fileprivate init(_ snapshot: SharedSnapshot) throws(LMDBError) {
+      self.snapshot = snapshot
+      pages = try PageSnapshot(snapshot.pages)
+    }
+
+    deinit { pages.end() }
+
+    /// What can be read.
+    package var view: ReadView { unsafe snapshot.transaction.view(through: pages) }
+  }
+
+  /// Makes a reader for one more thread.
+  package func makeReader() throws(LMDBError) -> Reader { try Reader(self) }
+}
