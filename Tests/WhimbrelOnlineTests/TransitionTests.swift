@@ -65,6 +65,20 @@ struct TransitionTests {
     #expect(try store.activeSnapshots.allSatisfy { $0.commitsBehind == 0 })
   }
 
+  @Test func `objects that are not yet converted can be frozen`() async throws {
+    let files = try OnlineStore()
+    try files.make(50)
+    let store = try Store(files.configuration())
+    let readings = store.objects(OnlineV2.Reading.self)
+    let (frozen, values) = (try readings.frozen, readings.map(\.calibrated))
+    try store.write { for reading in readings { reading.calibrated = -1 } }
+    let (read, labels) = await Task.detached {
+      (frozen.map(\.calibrated), frozen.map(\.label))
+    }.value
+    #expect(read == values)
+    #expect(!labels.contains(""))
+  }
+
   @Test func `closing the last store ends the conversion, and the next opening goes on`()
     async throws
   {

@@ -37,14 +37,16 @@ package final class FrozenSnapshot: Sendable {
 
   private let snapshot: SharedSnapshot
   private let content: Content
+  private let holder: HeldSnapshot?
   private let lock = Mutex(())
   // Safe: it is used only with the lock, and each session only by who has taken it from here.
   nonisolated(unsafe) private var idle: [Session] = []
   /// An error that was met where none could be thrown; the next call that can throw it does.
   private let deferredError = Mutex<(any Error)?>(nil)
 
-  init(_ snapshot: SharedSnapshot, _ content: Content) throws {
+  init(_ snapshot: SharedSnapshot, _ content: Content, _ holder: HeldSnapshot?) throws {
     self.snapshot = snapshot
+    self.holder = holder
     self.content = content
     // Whatever can go wrong with a session goes wrong here.
     unsafe idle.append(try makeSession())

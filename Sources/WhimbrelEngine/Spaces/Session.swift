@@ -356,7 +356,8 @@ extension Session {
     do {
       let shared = try file.sharedSnapshot(of: view.transactionID) { try snapshotToShare() }
       let frozen = try FrozenSnapshot(
-        shared, FrozenSnapshot.Content(of: self, declaration, handles: handles()))
+        shared, FrozenSnapshot.Content(of: self, declaration, handles: handles()),
+        holder?.copy(as: .frozen))
       latestFrozen = frozen
       return frozen
     } catch {
@@ -367,13 +368,22 @@ extension Session {
   private func snapshotToShare() throws -> SharedSnapshot {
     var next = try ReadTransaction(file.environment)
     next.reset()
-    guard let shown = snapshot.take() else { throw LMDBError(code: .closed, function: "page") }
+    guard snapshot?.isActive == true, let shown = snapshot.take() else {
+      throw LMDBError(code: .closed, function: "mdb_txn_begin")
+    }
     snapshot = consume next
-    let shared = try SharedSnapshot(shown, keeping: holder?.copy(as: .frozen))
-    let reader = try shared.makeReader()
-    currentView = reader.view
-    sharedReader = reader
-    return shared
+    do {
+      let shared = try SharedSnapshot(shown)
+      let reader = try shared.makeReader()
+      currentView = reader.view
+      sharedReader = reader
+      return shared
+    } catch {
+      // What was shown is gone. The next refresh shows the last commit.
+      epoch &+= 1
+      currentView = .closed
+      throw error
+    }
   }
 
   private func handles() throws -> [String: Table] {

@@ -15,17 +15,12 @@ package final class SharedSnapshot: Sendable {
   private let pages: PageSnapshot.Sharing
   /// The number of the commit that is seen.
   package let commit: Int
-  /// An object that lives as long as the snapshot.
-  package let belongings: (any AnyObject & Sendable)?
 
   /// Shares a snapshot that has been taken. The caller can go on with what it has read from it, as
   /// long as it keeps this.
-  package init(
-    _ transaction: consuming ReadTransaction, keeping belongings: (any AnyObject & Sendable)? = nil
-  ) throws(LMDBError) {
+  package init(_ transaction: consuming ReadTransaction) throws(LMDBError) {
     pages = try transaction.pages.sharing()
     commit = transaction.pages.transactionID
-    self.belongings = belongings
     unsafe self.transaction = transaction
   }
 

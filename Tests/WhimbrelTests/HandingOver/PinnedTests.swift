@@ -44,6 +44,19 @@ import WhimbrelTesting
     #expect(grown < growth / 10)
   }
 
+  @Test func `a store that has shared its snapshot holds it after the frozen objects`() throws {
+    let (test, store) = try TestStore.withShops()
+    let other = try test.open()
+    var frozen: Frozen<Shop>? = try store.shop(0).frozen
+    try other.setCounts(2)
+    #expect(try other.pinned.map(\.holder) == [.frozen])
+    #expect(frozen?.count == 1)
+    frozen = nil
+    #expect(try other.pinned.map(\.holder) == [.store])
+    try store.refresh()
+    #expect(try other.pinned.isEmpty)
+  }
+
   @Test func `frozen objects stop writes where snapshots are limited`() throws {
     var (test, _) = try TestStore.withShops()
     test.configuration.snapshotLimits.maximumCommits = 12
