@@ -97,12 +97,16 @@ extension Environment {
   ///
   /// The map stays as it is while other transactions of this process are alive. A write that then
   /// runs out of space fails with `mapFull`.
-  package func ensureRoom(_ reserve: Int) throws(LMDBError) {
+  ///
+  /// - Parameter patience: The time to wait for other transactions of this process to end.
+  package func ensureRoom(
+    _ reserve: Int, patience: Duration = .milliseconds(100)
+  ) throws(LMDBError) {
     guard try isShort(of: reserve) else { return }
     let facts = try information()
     let used = (facts.lastPage + 1) * facts.pageSize
     do throws(LMDBError) {
-      try grow(to: max(facts.mapSize * 2, used + reserve * 2), patience: .milliseconds(100))
+      try grow(to: max(facts.mapSize * 2, used + reserve * 2), patience: patience)
     } catch {
       guard error.code == .mapFull || error.code == .noMemory else { throw error }
     }

@@ -59,6 +59,8 @@ package final class Environment: Sendable {
   /// What tells subscribers of commits.
   package let commitSignals: CommitSignals
   let tables = Mutex<[String: Table]>([:])
+  /// The number of times that tables were opened. A transaction sees those opened before it began.
+  let tableOpenings = Atomic<UInt64>(0)
   /// The names of the tables whose numbers of entries are kept, by their handles.
   let countedTables = Mutex<[UInt32: String]>([:])
   /// The maps that snapshots read pages from, the last one by default.
@@ -74,8 +76,9 @@ package final class Environment: Sendable {
   private let processID = getpid()
   /// A flag that is set when LMDB has closed the file.
   let closing = Closing()
-  /// The thread with the write transaction, or 0.
-  private let writer = Atomic<UInt>(0)
+  private let writingThread = Atomic<UInt>(0)
+  /// The line in which the threads of this process wait to write.
+  let line = WriterLine()
 
   private init(path: String, options: Options, handle: OpaquePointer, place: Place?) {
     self.path = path
@@ -117,11 +120,14 @@ package final class Environment: Sendable {
     set { verifiesWrites.store(newValue, ordering: .relaxed) }
   }
 
-  /// Whether the current thread has the write transaction.
-  package internal(set) var isWritingOnThisThread: Bool {
-    get { writer.load(ordering: .relaxed) == Self.currentThread }
-    set { writer.store(newValue ? Self.currentThread : 0, ordering: .relaxed) }
+  /// The thread with the write transaction, or 0.
+  var writer: UInt {
+    get { writingThread.load(ordering: .relaxed) }
+    set { writingThread.store(newValue, ordering: .relaxed) }
   }
+
+  /// Whether the current thread has the write transaction.
+  package var isWritingOnThisThread: Bool { writer == Self.currentThread }
 
   /// The identifier of the current thread.
   package static var currentThread: UInt {
@@ -138,7 +144,7 @@ package final class Environment: Sendable {
   var isOfThisProcess: Bool { getpid() == processID }
 
   /// Throws in a forked child of the process that opened the environment.
-  func requireSameProcess() throws(LMDBError) {
+  package func requireSameProcess() throws(LMDBError) {
     guard isOfThisProcess else {
       throw LMDBError(code: .usedAfterFork, function: "fork")
     }

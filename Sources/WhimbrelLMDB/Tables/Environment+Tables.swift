@@ -101,6 +101,7 @@ extension Environment {
         }
         try transaction.commit()
         tables.merge(opened) { $1 }
+        if !opened.isEmpty { tableOpenings.add(1, ordering: .acquiringAndReleasing) }
       }
       var found: [String: Table] = [:]
       for name in names { found[name.name] = tables[name.name] }
@@ -145,6 +146,7 @@ extension Environment {
       }
       if missing.isEmpty { writing.abort() } else { try writing.commit() }
       tables.merge(opened) { $1 }
+      if !opened.isEmpty { tableOpenings.add(1, ordering: .acquiringAndReleasing) }
       var found: [String: Table] = [:]
       for name in names { found[name.name] = tables[name.name] }
       return found

@@ -5,12 +5,17 @@ internal import Synchronization
 ///
 /// It belongs to the thread that began it: it is used and ended there, and never
 /// held across a suspension.
+///
+/// A nested transaction is a part of a ``WriteGroup``. Its changes become visible and durable with
+/// the group.
 // Safe: it cannot be copied, so the handle is ended once, on the thread that began it.
 @safe
 package struct WriteTransaction: ~Copyable {
   private let environment: Environment
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let lifetime: TransactionLifetime
+  /// The group that a nested transaction is a part of.
+  private let group: WriteGroup?
   /// The thread to which it belongs.
   package let thread = Environment.currentThread
   private let leavesGate: Bool
@@ -41,6 +46,7 @@ package struct WriteTransaction: ~Copyable {
     var resizes = 0
     while true {
       if !isInsideGate { environment.gate.enter() }
+      environment.line.enter()
       var handle: OpaquePointer?
       let code = unsafe mdb_txn_begin(environment.handle, nil, 0, &handle)
       if code == MDB_SUCCESS, let handle = unsafe handle {
@@ -50,12 +56,14 @@ package struct WriteTransaction: ~Copyable {
           unsafe paths = try environment.verifiesWritePaths ? WritePaths(environment, handle) : nil
         } catch {
           unsafe mdb_txn_abort(handle)
+          environment.line.leave()
           if !isInsideGate { environment.gate.leave() }
           throw error
         }
         unsafe self.handle = unsafe handle
         break
       }
+      environment.line.leave()
       if !isInsideGate { environment.gate.leave() }
       guard code == MDB_MAP_RESIZED, !isInsideGate, resizes < Environment.maximumResizes else {
         try LMDBError.check(code, "mdb_txn_begin")
@@ -68,34 +76,75 @@ package struct WriteTransaction: ~Copyable {
     self.signals = signals
     self.environment = environment
     lifetime = TransactionLifetime(freesCursors: true, environment, paths)
+    group = nil
     leavesGate = !isInsideGate
-    environment.isWritingOnThisThread = true
+    environment.writer = thread
+  }
+
+  /// Begins a part of a group.
+  init(nestedIn group: WriteGroup) throws(LMDBError) {
+    environment = group.environment
+    try environment.requireSameProcess()
+    // LMDB: a large transaction writes pages to the file before it is committed.
+    let signals = SizeSignal.block()
+    var handle: OpaquePointer?
+    let code = unsafe mdb_txn_begin(environment.handle, group.handle, 0, &handle)
+    guard code == MDB_SUCCESS, let handle = unsafe handle else {
+      signals.end()
+      try LMDBError.check(code, "mdb_txn_begin")
+      throw LMDBError(code: .noMemory, function: "mdb_txn_begin")
+    }
+    unsafe self.handle = unsafe handle
+    self.signals = signals
+    self.group = group
+    lifetime = unsafe TransactionLifetime(
+      freesCursors: true, environment, group.paths, endsPaths: false)
+    leavesGate = false
+    environment.writer = thread
   }
 
   deinit {
     guard !isEnded, environment.isOfThisProcess else { return }
     lifetime.end()
-    environment.isWritingOnThisThread = false
+    environment.writer = group?.thread ?? 0
     unsafe mdb_txn_abort(handle)
     signals.end()
+    leave()
+  }
+
+  /// Lets other writers in.
+  private func leave() {
+    if group != nil { return }
+    environment.line.leave()
     if leavesGate { environment.gate.leave() }
   }
+
+  /// What verifies the pages that LMDB is about to use.
+  var paths: WritePaths? { lifetime.paths }
 
   /// What can be written and read.
   package var view: WriteView {
     unsafe WriteView(reading: ReadView(handle: handle, lifetime: lifetime))
   }
 
-  /// Makes everything written here visible and durable at once.
+  /// Makes everything written here visible and durable at once; in a nested transaction, a part of
+  /// its group.
   ///
   /// The corresponding C function is `mdb_txn_commit`.
   package consuming func commit() throws(LMDBError) {
     // A failure ends the transaction like an abort.
     try lifetime.seal(view)
     lifetime.end()
+    if let group {
+      isEnded = true
+      environment.writer = group.thread
+      let code = unsafe mdb_txn_commit(handle)
+      signals.end()
+      return try LMDBError.check(code, "mdb_txn_commit")
+    }
     try environment.requireInPlace()
     isEnded = true
-    environment.isWritingOnThisThread = false
+    environment.writer = 0
     // LMDB: a transaction without writes leaves its number to the next one.
     let number = lifetime.hasWritten ? unsafe mdb_txn_id(handle) : 0
     environment.commitSignals.willCommit(number)
@@ -103,7 +152,7 @@ package struct WriteTransaction: ~Copyable {
     let code = unsafe mdb_txn_commit(handle)
     CommitProbe.notify(.after)
     signals.end()
-    if leavesGate { environment.gate.leave() }
+    leave()
     if code != MDB_SUCCESS { environment.commitSignals.willCommit(0) }
     try LMDBError.check(code, "mdb_txn_commit")
     environment.didCommit(number)
@@ -132,15 +181,22 @@ final class TransactionLifetime {
   /// The handles of the tables whose numbers of entries may have changed: see ``TableCount``.
   @safe @exclusivity(unchecked) private var changedCounts: [UInt32] = []
 
-  init(freesCursors: Bool, _ environment: Environment? = nil, _ paths: WritePaths? = nil) {
+  /// Whether the paths end with the transaction, and not with its group.
+  private let endsPaths: Bool
+
+  init(
+    freesCursors: Bool, _ environment: Environment? = nil, _ paths: WritePaths? = nil,
+    endsPaths: Bool = true
+  ) {
     self.freesCursors = freesCursors
+    self.endsPaths = endsPaths
     self.environment = environment
     self.paths = paths
   }
 
   func end() {
     isAlive = false
-    paths?.end()
+    if endsPaths { paths?.end() }
   }
 }
 

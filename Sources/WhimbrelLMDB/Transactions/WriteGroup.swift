@@ -1,0 +1,74 @@
+internal import CWhimbrelLMDB
+internal import Foundation
+internal import Synchronization
+
+/// A write transaction that several writers share, so that their changes become durable with one
+/// flush.
+///
+/// The thread that begins the group also ends it. The writers come one after the other, each with a
+/// nested transaction, and may be on other threads. A nested transaction that is aborted leaves the
+/// changes of the others as they are.
+///
+/// Tables are neither created nor removed in a group.
+///
+/// LMDB: the lock of the writers belongs to the thread that began the group. A nested transaction
+/// does not touch the lock, so it may be used on another thread while the first one waits for it.
+// Safe: a group is used by one thread at a time. The thread that began it hands it to a writer, and
+// waits until that has ended its nested transaction.
+@safe
+package final class WriteGroup: Sendable {
+  /// An error: the group began before the tables of a session were opened, so that its transaction
+  /// does not see them. The write must be done in another group.
+  package struct Outdated: Error {
+    package init() {}
+  }
+
+  package let environment: Environment
+  nonisolated(unsafe) let handle: OpaquePointer
+  nonisolated(unsafe) let paths: WritePaths?
+  /// The thread that began the group.
+  let thread: UInt
+  private let tableOpenings: UInt64
+  nonisolated(unsafe) private var transaction: WriteTransaction?
+
+  /// Waits for other writers, and begins a group.
+  ///
+  /// - Throws: ``LMDBError``, as ``WriteTransaction/init(_:)`` does.
+  package init(_ environment: Environment) throws(LMDBError) {
+    self.environment = environment
+    // Before the transaction begins: it may see a table opened after this, never the reverse.
+    tableOpenings = environment.tableOpenings.load(ordering: .acquiring)
+    let transaction = try WriteTransaction(environment)
+    thread = transaction.thread
+    unsafe handle = unsafe transaction.handle
+    unsafe paths = transaction.paths
+    unsafe self.transaction = consume transaction
+  }
+
+  /// Begins the transaction of the next writer, on its thread.
+  ///
+  /// The corresponding C function is `mdb_txn_begin`.
+  ///
+  /// - Throws: ``LMDBError``, or ``Outdated`` when a table was opened since the group began.
+  package func nested() throws -> WriteTransaction {
+    guard unsafe transaction != nil else {
+      throw LMDBError(code: .badTransaction, function: "mdb_txn_begin")
+    }
+    guard tableOpenings == environment.tableOpenings.load(ordering: .acquiring) else {
+      throw Outdated()
+    }
+    return try WriteTransaction(nestedIn: self)
+  }
+
+  /// Makes everything written in the group visible and durable at once.
+  package func commit() throws(LMDBError) {
+    guard let transaction = unsafe transaction.take() else { return }
+    try transaction.commit()
+  }
+
+  /// Throws away everything written in the group.
+  package func abort() {
+    guard let transaction = unsafe transaction.take() else { return }
+    transaction.abort()
+  }
+}
