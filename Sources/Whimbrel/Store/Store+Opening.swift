@@ -25,6 +25,14 @@ extension Store {
     _ configuration: Configuration, reportingTo progress: MigrationProgressSequence? = nil
   ) async throws -> Store {
     defer { progress?.finish() }
+    let (request, file) = try await openFile(configuration, reportingTo: progress)
+    return try Store(configuration, request, file)
+  }
+
+  /// Opens the file of a configuration on another thread.
+  nonisolated(nonsending) static func openFile(
+    _ configuration: Configuration, reportingTo progress: MigrationProgressSequence? = nil
+  ) async throws -> (OpenRequest, StoreFile) {
     let cancellation = Cancellation()
     var request = try configuration.request()
     let report = configuration.migrationProgress
@@ -40,7 +48,7 @@ extension Store {
       } onCancel: {
         cancellation.cancel()
       }
-      return try Store(configuration, ready, file)
+      return (ready, file)
     } catch StoreError.Code.migrationCancelled where cancellation.isCancelled {
       throw CancellationError()
     }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 // The errors of closing, copying, deleting, backing up and moving a store.
 
 extension StoreError {
@@ -49,6 +51,29 @@ extension StoreError {
         verb, "it was begun on another thread",
         "Begin and end a write on one thread, or use 'store.write { }'."),
       Context(), file: file, line: line)
+  }
+
+  /// Returns the error for an asynchronous write that has waited for its limit.
+  package static func writeTimedOut(
+    path: String, processID: Int32?, threadID: Int32?, limit: Duration,
+    file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    let who =
+      switch (processID, threadID) {
+      case (getpid(), let thread?): "thread \(thread) of this process"
+      case (let process?, let thread?): "thread \(thread) of process \(process)"
+      case (let process?, nil): "process \(process)"
+      case (nil, _): "another writer"
+      }
+    let seconds = limit / .seconds(1)
+    let time = Int(exactly: seconds).map { count($0, "second") } ?? "\(seconds) seconds"
+    return StoreError(
+      .writeTimedOut,
+      .store(
+        "write to", path, "\(who) was writing, and its turn did not come within \(time)",
+        "Try again later, wait for longer, or make the other writes shorter."),
+      Context(path: path).with(\.processID, processID).with(\.threadID, threadID), file: file,
+      line: line)
   }
 
   /// Returns the error for an action on a store that is open elsewhere.

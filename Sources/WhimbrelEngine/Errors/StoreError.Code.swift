@@ -175,6 +175,8 @@ extension StoreError.Code {
 extension StoreError.Code {
   /// An action is not possible during a write, for example closing the store.
   public static var inWrite: Self { Self() }
+  /// Another writer has been writing for longer than an asynchronous write was to wait.
+  public static var writeTimedOut: Self { Self() }
   /// A write must be ended on the thread that began it.
   public static var writeOfOtherThread: Self { Self() }
   /// The store cannot be deleted because it is open in this or another process. Also thrown when

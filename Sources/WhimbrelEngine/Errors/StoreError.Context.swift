@@ -25,8 +25,10 @@ extension StoreError {
     public var changes: [SchemaChange] = []
     /// The problems, one sentence each.
     public var problems: [String] = []
-    /// The ID of the process that migrates or uses the store.
+    /// The ID of the process that migrates, writes or uses the store.
     public var processID: Int32?
+    /// The number of the thread that writes the store, as the system numbers it.
+    public var threadID: Int32?
     /// The value as text, truncated if long, if the configuration asks for values in errors.
     public var value: String?
     /// The path of the value in the values given for an object, for example

@@ -68,6 +68,10 @@ package final class Session {
   package private(set) var holder: HeldSnapshot?
   /// The thread to which the write belongs.
   private var writingThread: UInt = 0
+  /// The group that the next write is a part of, or nil for a write of its own.
+  var group: WriteGroup?
+  /// The writes that wait in the queue of the file.
+  var queuedWrites: [QueuedWrite] = []
   /// What can be read now, with everything written so far.
   package var view: ReadView {
     if isUnsettled { settle() }
@@ -322,7 +326,7 @@ extension Session {
     _ = consume latest
   }
 
-  private func renewSnapshot() throws {
+  func renewSnapshot() throws {
     epoch &+= 1
     do {
       try takeSnapshot()
@@ -438,6 +442,7 @@ extension Session {
   /// Inside of a write nothing happens: who lets apps close says that to them.
   package func close() {
     guard !isWriting else { return }
+    leaveQueue()
     endReading()
     file.close()
   }
@@ -489,7 +494,7 @@ extension Session {
   private var hasObservers: Bool { knownObservers?.isEmpty == false }
 
   /// Tells observers what has changed since they were told last, unless nobody observes.
-  private func followChanges() {
+  func followChanges() {
     guard let observers = knownObservers, !observers.isEmpty else { return dropBase() }
     observers.follow(since: baseView)
     dropBase()
@@ -578,7 +583,8 @@ extension Session {
     if isWriting {
       do { try end { $0.abort() } } catch { note(error) }
     }
-    growIfFull(reason)
+    // A group has to end first.
+    if group == nil { growIfFull(reason, patience: .seconds(5)) }
     return reason
   }
 
@@ -592,14 +598,15 @@ extension Session {
     return transactionID != known + 1
   }
 
-  /// The room that a write finds in the map, in bytes.
-  private static let reserve = 64 << 20
+  /// The space to have before a write, in bytes.
+  static let reserve = 64 << 20
 
   private func begin() throws {
     try requireOpen()
     if isWriting { throw StoreError.nestedWrite() }
     if file.isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
-    knownObservers?.deliver()
+    // Observers may write, and would wait for the group in which this write is.
+    if group == nil { knownObservers?.deliver() }
     do { try requireKnownSchema() } catch { throw file.explain(error) }
     claim()
     do {
@@ -607,12 +614,14 @@ extension Session {
       letGoOfSnapshot()
       epoch &+= 1
       let environment = try file.environment
-      if baseView != nil, try environment.isShort(of: Self.reserve) { dropBase() }
-      try environment.ensureRoom(Self.reserve)
+      if group == nil {
+        if baseView != nil, try environment.isShort(of: Self.reserve) { dropBase() }
+        try environment.ensureRoom(Self.reserve)
+      }
       try file.checkSnapshots()
-      var attempts = Self.attemptsToFollow
+      var attempts = group == nil ? Self.attemptsToFollow : 0
       while true {
-        let transaction = try WriteTransaction(environment)
+        let transaction = try group?.nested() ?? WriteTransaction(environment)
         currentView = transaction.view.reading
         let header = try file.header(in: view)
         if hasUnfollowedCommits(before: view.transactionID), attempts > 0 {
@@ -628,6 +637,7 @@ extension Session {
         transaction.abort()
         try renewSnapshot()
         try followCatalog()
+        if group != nil { throw WriteGroup.Outdated() }
         if hasObservers {
           // They may write.
           release()
@@ -674,18 +684,19 @@ extension Session {
     // The write is over either way; what is committed is committed.
     do { try renewSnapshot() } catch { note(error) }
     release()
-    followChanges()
+    // What a group commits is told when it has ended.
+    if group == nil { followChanges() }
     if let failure { throw failure }
   }
 
   /// Enlarges the map after a write that did not fit, so that the next one does.
-  private func growIfFull(_ error: any Error) {
+  func growIfFull(_ error: any Error, patience: Duration) {
     guard (error as? StoreError)?.code == .mapFull else { return }
     snapshot?.reset()
     dropBase()
     do {
       let environment = try file.environment
-      try environment.grow(to: environment.information().mapSize * 2, patience: .seconds(5))
+      try environment.grow(to: environment.information().mapSize * 2, patience: patience)
     } catch {
       // The next write says it again.
     }

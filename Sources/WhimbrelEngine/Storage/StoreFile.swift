@@ -37,6 +37,9 @@ package final class StoreFile: Sendable {
   /// The identities that objects had before they were added.
   var keptIdentities: KeptIdentities { shared.keptIdentities }
 
+  /// The asynchronous writes of the file.
+  var writeQueue: WriteQueue { shared.writeQueue }
+
   /// The snapshots that the log has named already.
   var snapshotLog: SnapshotLog { shared.snapshotLog }
   /// The snapshots that this process holds.
@@ -80,7 +83,7 @@ package final class StoreFile: Sendable {
 
   /// Releases the file. LMDB closes it when no other store of this process has it open and no
   /// snapshot of it is held.
-  func close() {
+  package func close() {
     endConversion(waiting: .seconds(5))
     let lease = lease.withLock { $0.take() }
     // Outside the lock, because the release may close the file.
@@ -108,7 +111,13 @@ package final class StoreFile: Sendable {
     let migrator = Atomic<UInt>(0)
     /// Whether every page was checked before a write of this process.
     let hasSoundPages = Atomic<Bool>(false)
+    let writeQueue = WriteQueue()
+
+    deinit { writeQueue.close() }
   }
+
+  /// Whether every page was checked before a write of this process, or each write checks its pages.
+  var hasSoundPages: Bool { shared.hasSoundPages.load(ordering: .relaxed) }
 
   /// Larger files are not checked as a whole before the first write.
   static let greatestCheckedSize = 256 << 20

@@ -60,6 +60,9 @@ package final class WriteGroup: Sendable {
     return try WriteTransaction(nestedIn: self)
   }
 
+  /// Says that a nested transaction has written something.
+  func didWrite() { unsafe transaction?.didWriteNested() }
+
   /// Makes everything written in the group visible and durable at once.
   package func commit() throws(LMDBError) {
     guard let transaction = unsafe transaction.take() else { return }

@@ -140,7 +140,9 @@ package struct WriteTransaction: ~Copyable {
       environment.writer = group.thread
       let code = unsafe mdb_txn_commit(handle)
       signals.end()
-      return try LMDBError.check(code, "mdb_txn_commit")
+      try LMDBError.check(code, "mdb_txn_commit")
+      if lifetime.hasWritten { group.didWrite() }
+      return
     }
     try environment.requireInPlace()
     isEnded = true
@@ -157,6 +159,9 @@ package struct WriteTransaction: ~Copyable {
     try LMDBError.check(code, "mdb_txn_commit")
     environment.didCommit(number)
   }
+
+  /// Says that a nested transaction has written something.
+  func didWriteNested() { lifetime.didWriteNested() }
 
   /// The key in the main table under which each commit writes its number.
   package static var sealKey: String { CommitSeal.key }
@@ -193,6 +198,9 @@ final class TransactionLifetime {
     self.environment = environment
     self.paths = paths
   }
+
+  /// Says that a nested transaction has written something.
+  func didWriteNested() { hasWritten = true }
 
   func end() {
     isAlive = false

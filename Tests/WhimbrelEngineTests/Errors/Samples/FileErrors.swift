@@ -6,6 +6,9 @@ let fileErrors: [StoreError] = [
   .endsWithItsClosure(verb: "commit the write"),
   .noWriteToEnd(verb: "commit the write"),
   .writeOfOtherThread(verb: "cancel the write"),
+  writeTimedOut(processID: 17, threadID: 18),
+  writeTimedOut(processID: 17, threadID: nil),
+  writeTimedOut(processID: nil, threadID: nil),
   .storeInUse(verb: "delete", path: "zones.whimbrel", processID: nil),
   .storeInUse(verb: "delete", path: "zones.whimbrel", processID: 7),
   .fileBusy(path: "zones.whimbrel"),
@@ -35,6 +38,11 @@ let fileErrors: [StoreError] = [
   .undoNotPossible(
     path: "zones.whimbrel", problem: .writtenSince(commits: 12), from: 2, to: 3),
 ]
+
+private func writeTimedOut(processID: Int32?, threadID: Int32?) -> StoreError {
+  .writeTimedOut(
+    path: "zones.whimbrel", processID: processID, threadID: threadID, limit: .seconds(5))
+}
 
 private func seed(_ problem: StoreError.SeedProblem) -> StoreError {
   StoreError.seedFailed(path: "zones.whimbrel", seed: "a/seed.whimbrel", problem: problem)

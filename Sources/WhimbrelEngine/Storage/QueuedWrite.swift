@@ -1,0 +1,279 @@
+internal import Foundation
+internal import Synchronization
+internal import WhimbrelLMDB
+
+/// A write that waits for its turn in a ``WriteQueue``.
+///
+/// Either the queue's thread runs it, or the caller does, on its own actor. The caller is resumed
+/// when it is its turn, and takes the turn if it comes in time.
+final class QueuedWrite: Sendable {
+  /// The reason why the caller is resumed.
+  enum Signal {
+    /// It may be the caller's turn.
+    case turn
+    /// The group has ended, or the write has left the queue. Nil means that the group was committed.
+    case over((any Error)?)
+  }
+
+  private typealias Continuation = CheckedContinuation<Signal, Never>
+
+  private enum Phase {
+    /// The write is in the queue.
+    case waiting
+    /// The caller may take its turn.
+    case offered(WriteGroup)
+    /// The turn was withdrawn before the caller has taken it. The caller does not know that yet.
+    case late
+    case running
+    /// The write must be done again in another group.
+    case outdated
+    /// The closure has run. The group is not yet committed.
+    case waitingForCommit
+    case over
+  }
+
+  private struct State {
+    /// Nil when the write is over: the queue's thread may keep the write for longer than its caller
+    /// keeps the file open.
+    var file: StoreFile?
+    var phase = Phase.waiting
+    var number: UInt64 = 0
+    /// The number of turns that were withdrawn before the caller has taken them.
+    var missedTurns = 0
+    /// The error of a write that has run on the queue's thread.
+    var failure: (any Error)?
+    var continuation: Continuation?
+    /// The signal that came before the caller waited for it.
+    var signal: Signal?
+
+    /// Returns the continuation to resume. If the caller does not wait yet, keeps the signal.
+    mutating func send(_ signal: Signal) -> Continuation? {
+      if continuation == nil { self.signal = signal }
+      return continuation.take()
+    }
+  }
+
+  private let queue: WriteQueue
+  /// Runs the write on the queue's thread. Nil if the caller runs it.
+  let work: (@Sendable (WriteGroup) throws -> Void)?
+  private let state: Mutex<State>
+  /// Tells the queue's thread that the phase has changed.
+  private let progress = DispatchSemaphore(value: 0)
+
+  init(_ file: StoreFile, _ work: (@Sendable (WriteGroup) throws -> Void)? = nil) {
+    queue = file.writeQueue
+    self.work = work
+    state = Mutex(State(file: file))
+  }
+
+  /// The file, until the write is over.
+  var file: StoreFile? { state.withLock { $0.file } }
+
+  /// Adds the write to the queue.
+  func enqueue() { queue.add(self) }
+
+  /// The place in the queue. The queue sets it once.
+  var number: UInt64 {
+    get { state.withLock { $0.number } }
+    set { state.withLock { $0.number = newValue } }
+  }
+}
+
+// MARK: - The caller
+
+extension QueuedWrite {
+  /// Waits for the next signal. Leaves the queue when the task is cancelled.
+  func next(isolation: isolated (any Actor)? = #isolation) async -> Signal {
+    await withTaskCancellationHandler {
+      // The closure belongs to the caller's actor by this. Otherwise it would be resumed on another
+      // thread first.
+      _ = isolation
+      return await withCheckedContinuation { continuation in
+        let signal: Signal? = state.withLock { state in
+          guard let signal = state.signal.take() else {
+            state.continuation = continuation
+            return nil
+          }
+          return signal
+        }
+        if let signal { continuation.resume(returning: signal) }
+      }
+    } onCancel: {
+      leave(CancellationError())
+    }
+  }
+
+  /// Takes the turn. Returns nil if it was withdrawn: the write is then in the queue again, or over.
+  func take() -> WriteGroup? {
+    let (group, isLate) = state.withLock { state -> (WriteGroup?, Bool) in
+      switch state.phase {
+      case .offered(let group):
+        state.phase = .running
+        return (group, false)
+      case .late:
+        state.phase = .waiting
+        return (nil, true)
+      default: return (nil, false)
+      }
+    }
+    if group != nil { progress.signal() }
+    if isLate { enqueue() }
+    return group
+  }
+
+  /// Says that the closure has run, or that it must run in another group.
+  func finish(isOutdated: Bool) {
+    state.withLock { $0.phase = isOutdated ? .outdated : .waitingForCommit }
+    progress.signal()
+  }
+
+  /// Ends a write whose closure has not begun. Its caller gets the error.
+  ///
+  /// - Returns: Whether the closure had not begun.
+  @discardableResult
+  func leave(_ error: any Error) -> Bool {
+    let (leaves, continuation) = state.withLock { state -> (Bool, Continuation?) in
+      switch state.phase {
+      case .waiting, .offered, .late:
+        state.phase = .over
+        state.file = nil
+        return (true, state.send(.over(error)))
+      default: return (false, nil)
+      }
+    }
+    guard leaves else { return false }
+    queue.remove(self)
+    progress.signal()
+    continuation?.resume(returning: .over(error))
+    return true
+  }
+}
+
+// MARK: - Limits
+
+extension QueuedWrite {
+  /// Lets the write leave the queue after a time.
+  ///
+  /// - Returns: The timer to cancel, or nil without a limit.
+  func limit(to limit: Duration?) -> DispatchWorkItem? {
+    guard let limit else { return nil }
+    let timer = DispatchWorkItem { [weak self] in self?.expire(after: limit) }
+    let time = DispatchTimeInterval.nanoseconds(Int(min(limit / .nanoseconds(1), 9e18)))
+    DispatchQueue.global().asyncAfter(deadline: .now() + time, execute: timer)
+    return timer
+  }
+
+  private func expire(after limit: Duration) {
+    guard let file else { return }
+    let writer = (try? file.environment)?.currentWriter()
+    leave(
+      StoreError.writeTimedOut(
+        path: file.path, processID: writer?.processID, threadID: writer?.threadID, limit: limit))
+  }
+}
+
+// MARK: - The queue's thread
+
+extension QueuedWrite {
+  /// The outcome of a turn.
+  enum Outcome {
+    /// The closure has run. The write waits for the end of the group.
+    case done
+    /// The write must be done in another group.
+    case outdated
+    /// The closure has not run: the caller was late, or the write is over.
+    case skipped
+  }
+
+  /// Gives the write its turn, and waits until the turn is over.
+  ///
+  /// - Parameter shouldWithdraw: Whether to withdraw a turn that is not yet taken, when the caller
+  ///   has missed so many turns before and has had so much time.
+  func perform(
+    in group: WriteGroup, unless shouldWithdraw: (_ missed: Int, _ time: Duration) -> Bool
+  ) -> Outcome {
+    if let work { return perform(work, in: group) }
+    guard let missed = offer(group) else { return .skipped }
+    let start = ContinuousClock.now
+    while true {
+      let (outcome, isRunning) = state.withLock { state -> (Outcome?, Bool) in
+        switch state.phase {
+        case .offered where shouldWithdraw(missed, ContinuousClock.now - start):
+          state.phase = .late
+          state.missedTurns += 1
+          return (.skipped, false)
+        case .offered: return (nil, false)
+        case .running: return (nil, true)
+        case .outdated:
+          state.phase = .waiting
+          return (.outdated, false)
+        case .waitingForCommit: return (.done, false)
+        case .waiting, .late, .over: return (.skipped, false)
+        }
+      }
+      if let outcome { return outcome }
+      // A signal may be left from a turn before.
+      if isRunning {
+        progress.wait()
+      } else {
+        _ = progress.wait(timeout: .now() + .microseconds(250))
+      }
+    }
+  }
+
+  private func perform(
+    _ work: @Sendable (WriteGroup) throws -> Void, in group: WriteGroup
+  ) -> Outcome {
+    let begins = state.withLock { state in
+      guard case .waiting = state.phase else { return false }
+      state.phase = .running
+      return true
+    }
+    guard begins else { return .skipped }
+    var failure: (any Error)?
+    do {
+      try work(group)
+    } catch is WriteGroup.Outdated {
+      state.withLock { $0.phase = .waiting }
+      return .outdated
+    } catch {
+      failure = error
+    }
+    state.withLock { state in
+      state.failure = failure
+      state.phase = .waitingForCommit
+    }
+    return .done
+  }
+
+  /// Whether the queue's thread has run the write, and the file was full.
+  var hasFilledMap: Bool {
+    guard let failure = state.withLock({ $0.failure }) else { return false }
+    return (failure as? StoreError)?.code == .mapFull
+  }
+
+  /// Returns how many turns the caller has missed; nil if the write has left the queue.
+  private func offer(_ group: WriteGroup) -> Int? {
+    let (missed, continuation) = state.withLock { state -> (Int?, Continuation?) in
+      guard case .waiting = state.phase else { return (nil, nil) }
+      state.phase = .offered(group)
+      return (state.missedTurns, state.send(.turn))
+    }
+    continuation?.resume(returning: .turn)
+    return missed
+  }
+
+  /// Resumes the caller at the end of the group.
+  ///
+  /// - Parameter error: Why the group was not committed, or nil.
+  func end(_ error: LMDBError?) {
+    let (signal, continuation) = state.withLock { state -> (Signal, Continuation?) in
+      state.phase = .over
+      let reason = error.map { state.file?.explain($0) ?? $0 }
+      state.file = nil
+      let signal = Signal.over(state.failure ?? reason)
+      return (signal, state.send(signal))
+    }
+    continuation?.resume(returning: signal)
+  }
+}

@@ -1,0 +1,245 @@
+internal import Foundation
+internal import Synchronization
+internal import WhimbrelLMDB
+
+/// The asynchronous writes of one file in this process, which wait for their turns.
+///
+/// A thread of the queue begins a transaction, gives each write a nested one in the order of
+/// arrival, and commits them together: they share the flush. It waits for writers of other threads
+/// and processes, so that no thread of the cooperative pool has to. It starts with the first write
+/// and ends when there was none for a while.
+///
+/// A group never waits for an actor that does not come. The actor's thread may be about to write
+/// synchronously, and then waits for the end of this very group. A turn that is not taken is
+/// therefore withdrawn, and the write keeps its place in the queue.
+final class WriteQueue: Sendable {
+  /// The sizes and times of groups. Tests change them.
+  struct Limits: Sendable {
+    /// The greatest number of writes in a group.
+    var count = 64
+    /// The time after which a group takes no more writes, so that the first ones become durable soon.
+    var time = Duration.milliseconds(10)
+    /// The same when a thread waits to write synchronously.
+    var timeBesideOthers = Duration.milliseconds(2)
+    /// The time that an actor has to take its turn. It doubles with each turn that the write has
+    /// missed, up to ``maximumPatience``, because an actor that is always busy must get its turn, too.
+    var patience = Duration.milliseconds(1)
+    var maximumPatience = Duration.milliseconds(32)
+    /// The longest time that a group waits for those who were in the group before: they may be about
+    /// to write again.
+    var linger = Duration.milliseconds(1)
+    /// The time without a write after which the thread ends.
+    var idleTime = Duration.seconds(1)
+
+    /// Returns the time that an actor has to take its turn.
+    func patience(missed: Int) -> Duration {
+      min(patience * (1 << min(missed, 8)), maximumPatience)
+    }
+  }
+
+  private struct State {
+    /// The writes in the order of their numbers.
+    var waiting: [QueuedWrite] = []
+    var lastNumber: UInt64 = 0
+    var hasThread = false
+    /// Whether the thread waits for ``wake``.
+    var isSleeping = false
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let wake = DispatchSemaphore(value: 0)
+  private let storedLimits = Mutex(Limits())
+
+  var limits: Limits {
+    get { storedLimits.withLock { $0 } }
+    set { storedLimits.withLock { $0 = newValue } }
+  }
+
+  /// Adds a write. One that was in the queue before gets its place back.
+  func add(_ write: QueuedWrite) {
+    let (startsThread, wakesThread) = state.withLock { state in
+      if write.number == 0 {
+        state.lastNumber += 1
+        write.number = state.lastNumber
+      }
+      let number = write.number
+      let place = state.waiting.lastIndex { $0.number < number }.map { $0 + 1 } ?? 0
+      state.waiting.insert(write, at: place)
+      defer { (state.hasThread, state.isSleeping) = (true, false) }
+      return (!state.hasThread, state.isSleeping)
+    }
+    if wakesThread { wake.signal() }
+    if startsThread { startThread() }
+  }
+
+  /// Removes a write that no longer waits.
+  func remove(_ write: QueuedWrite) {
+    state.withLock { state in state.waiting.removeAll { $0 === write } }
+  }
+
+  /// Ends the thread: the file is closed.
+  func close() {
+    let wakesThread = state.withLock { state in
+      state.isClosed = true
+      defer { state.isSleeping = false }
+      return state.isSleeping
+    }
+    if wakesThread { wake.signal() }
+  }
+
+  /// The number of writes that wait for a turn.
+  var count: Int { state.withLock { $0.waiting.count } }
+}
+
+// MARK: - The thread
+
+extension WriteQueue {
+  private func startThread() {
+    let thread = Thread { [self] in
+      var history = GroupHistory()
+      while awaitWrite() { runGroup(&history) }
+    }
+    thread.name = "Whimbrel writer"
+    // A closure is the app's code, and may need as much stack as on the main thread.
+    thread.stackSize = 8 << 20
+    thread.start()
+  }
+
+  /// Waits for a write. Returns false if the thread is to end.
+  private func awaitWrite() -> Bool {
+    while true {
+      let isThere = state.withLock { state in
+        if state.waiting.isEmpty, !state.isClosed { state.isSleeping = true }
+        return !state.waiting.isEmpty
+      }
+      if isThere { return true }
+      let isTimedOut = wake.wait(timeout: .now() + limits.idleTime.interval) == .timedOut
+      let ends = state.withLock { state in
+        guard state.waiting.isEmpty, isTimedOut || state.isClosed else { return false }
+        (state.hasThread, state.isSleeping) = (false, false)
+        return true
+      }
+      if ends { return false }
+    }
+  }
+
+  /// Takes the first write out of the queue. Returns nil if there is none for some time.
+  private func next(within time: Duration) -> QueuedWrite? {
+    let first = state.withLock { state -> QueuedWrite? in
+      if state.waiting.isEmpty {
+        state.isSleeping = time > .zero
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    if first != nil || time <= .zero { return first }
+    _ = wake.wait(timeout: .now() + time.interval)
+    return state.withLock { state in
+      state.isSleeping = false
+      return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+    }
+  }
+}
+
+// MARK: - Groups
+
+/// What the thread of a queue remembers of the last group.
+private struct GroupHistory {
+  var count = 0
+  var commitTime = Duration.zero
+}
+
+extension WriteQueue {
+  private func runGroup(_ history: inout GroupHistory) {
+    guard let first = next(within: .zero) else { return }
+    let group: WriteGroup
+    do {
+      guard let opened = try beginGroup(for: first) else { return }
+      group = opened
+    } catch {
+      first.leave(error)
+      return
+    }
+    var writes: [QueuedWrite] = []
+    let (start, limits, environment) = (ContinuousClock.now, limits, group.environment)
+    var candidate: QueuedWrite? = first
+    while let write = candidate {
+      let outcome = write.perform(in: group) { missed, time in
+        // A thread of this process may wait for the end of the group, and hold up the actor.
+        time >= limits.patience
+          && (environment.hasWaitingWriters || time >= limits.patience(missed: missed))
+      }
+      switch outcome {
+      case .done: writes.append(write)
+      case .skipped: break
+      case .outdated: add(write)
+      }
+      if outcome == .outdated { break }
+      let isAlone = !environment.hasWaitingWriters
+      guard writes.count < limits.count,
+        ContinuousClock.now - start < (isAlone ? limits.time : limits.timeBesideOthers)
+      else { break }
+      let mayCome = isAlone && writes.count < history.count
+      candidate = next(within: mayCome ? min(history.commitTime / 4, limits.linger) : .zero)
+    }
+    end(group, writes, &history)
+  }
+
+  /// Begins a group. Returns nil if its first write is over.
+  private func beginGroup(for write: QueuedWrite) throws -> WriteGroup? {
+    guard let file = write.file else { return nil }
+    do {
+      try file.requireSoundPagesBeforeAnyWrite()
+      let environment = try file.environment
+      // Without patience: the stores that wait have snapshots, so there is no moment without.
+      try environment.ensureRoom(Session.reserve, patience: .zero)
+      return try WriteGroup(environment)
+    } catch {
+      throw file.explain(error)
+    }
+  }
+
+  private func end(
+    _ group: consuming WriteGroup, _ writes: [QueuedWrite], _ history: inout GroupHistory
+  ) {
+    guard !writes.isEmpty else { return group.abort() }
+    var failure: LMDBError?
+    let start = ContinuousClock.now
+    do throws(LMDBError) { try group.commit() } catch { failure = error }
+    history = GroupHistory(count: writes.count, commitTime: ContinuousClock.now - start)
+    if failure?.code == .mapFull || writes.contains(where: \.hasFilledMap) {
+      Self.grow(group.environment)
+    }
+    // The group may be the last that keeps the file open, and a caller may delete the file.
+    _ = consume group
+    for write in writes { write.end(failure) }
+  }
+
+  /// Enlarges the map after a write that did not fit, so that the next one does.
+  private static func grow(_ environment: Environment) {
+    do {
+      try environment.grow(
+        to: environment.information().mapSize * 2, patience: .milliseconds(500))
+    } catch {
+      // The next write says it again.
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var interval: DispatchTimeInterval {
+    .nanoseconds(Int(max(0, min(self / .nanoseconds(1), 9e18))))
+  }
+}
+
+extension StoreFile {
+  /// Makes sure that LMDB meets no damaged page in a write, as
+  /// ``requireSoundPagesBeforeWriting(upTo:)`` does, and takes a snapshot for that.
+  fileprivate func requireSoundPagesBeforeAnyWrite() throws {
+    if hasSoundPages { return }
+    let snapshot = try ReadTransaction(environment)
+    try requireSoundPagesBeforeWriting()
+    _ = consume snapshot
+  }
+}

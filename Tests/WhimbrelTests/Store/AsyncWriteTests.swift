@@ -1,0 +1,88 @@
+import Foundation
+import Synchronization
+import Testing
+import Whimbrel
+import WhimbrelTestSupport
+
+/// Asynchronous writes: on the actor of the caller, and on a thread of their own.
+@Suite(.oneAtATime) struct AsyncWriteTests {
+  @Test func `a write runs on the caller's actor, and its result is there`() async throws {
+    let test = try TestStore()
+    let writer = try StoreWriter(test.configuration)
+    try await writer.add("one")
+    #expect(await writer.names == ["one"])
+    #expect(try test.open().objects(Node.self).map(\.name) == ["one"])
+  }
+
+  @MainActor
+  @Test func `live objects of the main actor are changed there`() async throws {
+    let test = try TestStore()
+    let store = try test.open()
+    let node = Node(name: "before")
+    let count = try await store.asyncWrite {
+      MainActor.assertIsolated()
+      try store.add(node)
+      return store.objects(Node.self).count
+    }
+    #expect(count == 1 && node.name == "before")
+    try await store.asyncWrite { node.name = "after" }
+    #expect(node.name == "after" && !store.isInWrite)
+    #expect(try test.open().objects(Node.self).map(\.name) == ["after"])
+  }
+
+  @MainActor
+  @Test func `a write of a configuration runs on another thread, and returns a value`() async throws
+  {
+    let test = try TestStore()
+    let count = try await Store.write(test.configuration) { store in
+      #expect(!Thread.isMainThread)
+      try store.add(Node(name: "one"))
+      return store.objects(Node.self).count
+    }
+    #expect(count == 1)
+    #expect(try test.open().objects(Node.self).map(\.name) == ["one"])
+  }
+
+  @Test func `a write of a configuration makes the file, and lets go of it`() async throws {
+    let test = try TestStore()
+    for round in 0..<20 {
+      try await Store.write(test.configuration) { try $0.add(Node(name: "\(round)")) }
+      #expect(try Store.deleteFiles(at: test.url))
+    }
+  }
+
+  @Test func `a write that throws is undone alone, and others are kept`() async throws {
+    let test = try TestStore()
+    let store = try test.open()
+    let configuration = test.configuration
+    let writers = try (0..<4).map { _ in try StoreWriter(configuration) }
+    let failures = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<60 {
+        group.addTask {
+          do {
+            switch number % 4 {
+            case 0: try await writers[number / 4 % 4].add("\(number)")
+            case 1: try await writers[number / 4 % 4].addAndThrow("\(number)")
+            case 2: try await Store.write(configuration) { try $0.add(Node(name: "\(number)")) }
+            default:
+              try await Store.write(configuration) { store in
+                try store.add(Node(name: "\(number)"))
+                throw RollBack()
+              }
+            }
+            return false
+          } catch is RollBack {
+            return true
+          }
+        }
+      }
+      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(failures == 30)
+    try store.refresh()
+    let kept = (0..<60).filter { $0 % 2 == 0 }.map { "\($0)" }
+    #expect(Set(store.objects(Node.self).map(\.name)) == Set(kept))
+    #expect(Set(store.objects(Node.self).compactMap(\.objectID)).count == 30)
+    try test.expectWhole()
+  }
+}
