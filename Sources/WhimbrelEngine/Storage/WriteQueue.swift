@@ -146,6 +146,7 @@ extension WriteQueue {
 
 /// What the thread of a queue remembers of the last group.
 private struct GroupHistory {
+  /// The number of writers that the next group may have.
   var count = 0
   var commitTime = Duration.zero
 }
@@ -207,7 +208,8 @@ extension WriteQueue {
     var failure: LMDBError?
     let start = ContinuousClock.now
     do throws(LMDBError) { try group.commit() } catch { failure = error }
-    history = GroupHistory(count: writes.count, commitTime: ContinuousClock.now - start)
+    // With those who wait already, because those who are resumed may be about to write again.
+    history = GroupHistory(count: writes.count + count, commitTime: ContinuousClock.now - start)
     if failure?.code == .mapFull || writes.contains(where: \.hasFilledMap) {
       Self.grow(group.environment)
     }
