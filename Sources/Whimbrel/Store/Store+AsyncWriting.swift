@@ -9,7 +9,7 @@ extension Store {
   /// ```swift
   /// @MainActor func visit(_ zone: Zone, in store: Store) async throws {
   ///   try await store.asyncWrite {
-  ///     zone.visits += 1
+  ///     zone.comments = "visited"
   ///   }
   /// }
   /// ```
@@ -37,7 +37,7 @@ extension Store {
   ///   which names the process and the thread that is writing; with `storeClosed` if the store is
   ///   closed during the wait; with `nestedWrite` inside of another write of this store; and as
   ///   ``write(_:)-(()->Result)`` does. Nothing is written then.
-  /// - Complexity: Beside the flush, about 50 µs for the change of threads.
+  /// - Complexity: That of ``write(_:)-(()->Result)``, and two changes of threads.
   @discardableResult
   public nonisolated(nonsending) func asyncWrite<Result>(
     waitingUpTo limit: Duration? = nil, _ body: () throws -> Result

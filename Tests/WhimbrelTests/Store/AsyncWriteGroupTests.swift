@@ -172,6 +172,36 @@ import WhimbrelTestSupport
     try test.expectWhole()
   }
 
+  @Test func `a store follows a new class in its turn, and its closure runs once`() async throws {
+    let models: [any Model.Type] = [Node.self, Named.self, Numbered.self]
+    let test = try TestStore(models)
+    let writer = try StoreWriter(test.configuration)
+    try await writer.add("before")
+    _ = try test.open(models + [TextModel.self], version: 1)
+    let runs = Shared(0)
+    try await writer.write { store in
+      runs.value += 1
+      try store.add(Node(name: "after"))
+    }
+    #expect(runs.value == 1)
+    #expect(await writer.names == ["before", "after"])
+  }
+
+  @Test func `a schema that the store cannot use is an error of its write alone`() async throws {
+    let test = try TestStore([TextModel.self])
+    let writer = try StoreWriter(test.configuration)
+    let newer = try test.open([NumberModel.self], version: 1)
+    let configuration = newer.configuration
+    async let other: Void = Store.write(configuration) { try $0.add(NumberModel(number: 1)) }
+    let error = await #expect(throws: StoreError.self) {
+      try await writer.write { try $0.add(TextModel(text: "")) }
+    }
+    #expect(error?.code == .schemaChangedElsewhere)
+    try await other
+    try newer.refresh()
+    #expect(newer.objects(NumberModel.self).map(\.number) == [1])
+  }
+
   @Test func `objects whose write is undone do not keep their IDs for others`() async throws {
     let patient = try Patient()
     let configuration = patient.test.configuration
@@ -187,4 +217,14 @@ import WhimbrelTestSupport
     #expect(Set(ids.withLock { $0 }).count == 10)
     try patient.test.expectWhole()
   }
+}
+
+@Model("Changing")
+private final class TextModel {
+  var text: String
+}
+
+@Model("Changing")
+private final class NumberModel {
+  var number: Int
 }
