@@ -307,7 +307,7 @@ extension Session {
       try renewSnapshot()
       try followCatalog()
     } catch {
-      throw file.explain(error)
+      throw endingObservers(file.explain(error))
     }
     followChanges()
     try throwDeferredError()
@@ -491,6 +491,17 @@ extension Session {
     return observers
   }
 
+  /// Ends all observations if an error says that the store cannot follow the file any longer, and
+  /// returns the error.
+  private func endingObservers(_ error: any Error) -> any Error {
+    if let code = (error as? StoreError)?.code,
+      code == .schemaChangedElsewhere || code == .storeMoved
+    {
+      knownObservers?.end(with: error)
+    }
+    return error
+  }
+
   private var hasObservers: Bool { knownObservers?.isEmpty == false }
 
   /// Tells observers what has changed since they were told last, unless nobody observes.
@@ -607,7 +618,7 @@ extension Session {
     if file.isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
     // Observers may write, and would wait for the group in which this write is.
     if group == nil { knownObservers?.deliver() }
-    do { try requireKnownSchema() } catch { throw file.explain(error) }
+    do { try requireKnownSchema() } catch { throw endingObservers(file.explain(error)) }
     claim()
     do {
       try file.requireSoundPagesBeforeWriting()
