@@ -89,6 +89,51 @@ import WhimbrelTestSupport
     }
   }
 
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `comparing damaged pages gives entries or an error, and never a trap`(seed: UInt64) throws {
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    try file.fillAtRandom(seed: seed, scale: 1_500)
+    var random = SeededGenerator(seed: seed)
+    let old = try ReadTransaction(environment)
+    for _ in 0..<3 { try change(environment, &random, scale: 1_500) }
+    let new = try ReadTransaction(environment)
+    let size = try environment.information().pageSize
+    let pages = try environment.information().lastPage + 1
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
+    var errorCount = 0
+    for _ in 0..<400 {
+      // Not the meta pages, which were read already.
+      let page = random.number(2..<pages)
+      // Most numbers that lead somewhere are at the beginning of a page.
+      let offset = random.chance(70) ? random.number(0..<64) : random.number(0..<size)
+      let place = UInt64(page * size + offset)
+      try handle.seek(toOffset: place)
+      let before = try handle.read(upToCount: 2) ?? Data()
+      try handle.seek(toOffset: place)
+      try handle.write(contentsOf: Data(random.bytes(before.count)))
+      for table in [try environment.numbers, try environment.words] {
+        var bytes = 0
+        do {
+          try new.view.forEachChange(of: table, since: old.view) { key, old, new in
+            bytes += key.array.count + (old?.array.count ?? 0) + (new?.array.count ?? 0)
+            return true
+          }
+        } catch {
+          errorCount += 1
+        }
+      }
+      // One time in four the damage stays.
+      if random.chance(75) {
+        try handle.seek(toOffset: place)
+        try handle.write(contentsOf: before)
+      }
+    }
+    #expect(errorCount > 20, "seed \(seed)")
+    _ = consume old
+    _ = consume new
+  }
+
   @Test func `a comparison ends when its closure returns false`() throws {
     let file = try EnvironmentTestFile()
     let environment = try file.environment()
