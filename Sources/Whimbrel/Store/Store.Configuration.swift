@@ -266,6 +266,13 @@ extension Store.Configuration {
       fingerprint: Fingerprint(of: text), modelTypes: ModelRegistry(models))
   }
 
+  /// Returns the models with the rules that convert their objects.
+  func declarationWithRules() throws -> Declaration {
+    var declaration = try declaration()
+    declaration.rules = try ruleBook()
+    return declaration
+  }
+
   /// Returns a request that only says where the file is.
   private func locatedRequest() throws -> OpenRequest {
     if let inMemoryName {
@@ -294,9 +301,7 @@ extension Store.Configuration {
     request.verifiesReads = verification == .always
     request.identity = identity
     request.snapshotLimits = snapshotLimits
-    var declaration = try declaration()
-    declaration.rules = try ruleBook()
-    request.declaration = declaration
+    request.declaration = try declarationWithRules()
     request.schemaVersion = schemaVersion
     request.migration = onlineMigration?.otherwise ?? migration
     request.isOnline = onlineMigration != nil

@@ -50,6 +50,16 @@ public final class Store {
     self.session = session
   }
 
+  /// Opens a store of a file that is open already, only for reading.
+  init(reading file: StoreFile, _ configuration: Configuration) throws {
+    let declaration = try configuration.declarationWithRules()
+    self.configuration = configuration
+    session = try Session(file, for: declaration)
+    session.isForReading = true
+    session.modelTypes = declaration.modelTypes
+    session.origin = StoreOrigin(self)
+  }
+
   /// The schema version of the file.
   public var schemaVersion: SchemaVersion { session.loaded.header.schemaVersion }
 

@@ -379,4 +379,14 @@ extension StoreError {
       Sentence(verb, "the store was opened read-only", "Open it without 'isReadOnly'."),
       Context(), file: file, line: line)
   }
+
+  /// Returns the error for a write in a closure of `values`, which would be called again and again.
+  package static func writeInValues(file: String = #fileID, line: Int = #line) -> StoreError {
+    StoreError(
+      .readOnlyStore,
+      Sentence(
+        "write", "the store is one that 'values' reads from",
+        "Only read in the closure, and write with another store."),
+      Context(), file: file, line: line)
+  }
 }

@@ -112,6 +112,8 @@ package final class Session {
   package var checksOwners = true
   /// What knows the Swift types of classes, of which the engine knows nothing.
   package var modelTypes: AnyObject?
+  /// Whether the session only reads, for another session that has opened its file.
+  package var isForReading = false
   /// What finds the store that the session is of, of which the engine knows nothing.
   package var origin: AnyObject?
   /// The file as identities of objects name it.
@@ -340,7 +342,7 @@ extension Session {
 
   private func takeSnapshot() throws {
     keepBase()
-    if snapshot == nil, base != nil {
+    if snapshot == nil, side == nil {
       snapshot = try spare.take() ?? ReadTransaction(file.environment)
     }
     try snapshot?.renew()
@@ -421,6 +423,16 @@ extension Session {
     baseReader = nil
   }
 
+  /// Lets go of the snapshot until the next refresh. Nothing is pinned, and nothing can be read.
+  package func pauseReading() {
+    requireThread()
+    guard !isClosed, !isWriting else { return }
+    epoch &+= 1
+    snapshot?.end()
+    snapshot = nil
+    currentView = .closed
+  }
+
   /// Lets go of the snapshot: nothing can be read any more.
   package func endReading() {
     requireThread()
@@ -444,7 +456,7 @@ extension Session {
     guard !isWriting else { return }
     leaveQueue()
     endReading()
-    file.close()
+    if !isForReading { file.close() }
   }
 
   package func requireOpen() throws {
@@ -616,6 +628,7 @@ extension Session {
     try requireOpen()
     if isWriting { throw StoreError.nestedWrite() }
     if file.isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
+    if isForReading { throw StoreError.writeInValues() }
     // Observers may write, and would wait for the group in which this write is.
     if group == nil { knownObservers?.deliver() }
     do { try requireKnownSchema() } catch { throw endingObservers(file.explain(error)) }

@@ -17,6 +17,8 @@ package final class StoreFile: Sendable {
   private let conversion = Mutex<TransitionDriver?>(nil)
   /// The fresh start that led to this file, if the migration of its predecessor failed.
   package let freshStart: FreshStart?
+  /// Tells that the file was closed.
+  package let closing = ClosingSignal()
   /// An object to release when the file is closed, for example the folder of an in-memory store.
   private let belongings: Mutex<(any AnyObject & Sendable)?>
 
@@ -90,6 +92,7 @@ package final class StoreFile: Sendable {
     _ = consume lease
     let belongings = belongings.withLock { $0.take() }
     _ = consume belongings
+    closing.send()
   }
 
   deinit { endConversion(waiting: .milliseconds(100)) }

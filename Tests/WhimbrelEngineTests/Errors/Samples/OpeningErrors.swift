@@ -41,4 +41,5 @@ let openingErrors: [StoreError] = [
   .schemaChangedElsewhere(path: "zones.whimbrel", changes: []),
   .schemaChangedElsewhere(path: "zones.whimbrel", changes: twoChanges),
   .readOnlyStore(verb: "add an object"),
+  .writeInValues(),
 ]
