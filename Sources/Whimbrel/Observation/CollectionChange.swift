@@ -83,7 +83,7 @@ public struct CollectionUpdate: Sendable {
   /// objects that it links to have changed, or if the object itself is new or gone. All properties are
   /// returned if a commit modified more than 10,000 objects.
   public func changedProperties(of id: ObjectID) -> Set<String> {
-    change.changedProperties(of: id)
+    change.modified.changedProperties(of: id)
   }
 }
 

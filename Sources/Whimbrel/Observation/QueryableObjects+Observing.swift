@@ -134,7 +134,7 @@ extension ObjectList {
   }
 
   /// The reason why the objects cannot be observed, or nil.
-  private var observableFailure: (any Error)? {
+  var observableFailure: (any Error)? {
     do {
       _ = try query()
       return nil

@@ -107,6 +107,25 @@ extension QueryableObjects {
   ) -> SectionedResults<Key, Element> {
     SectionedResults(Sections(results.base, key))
   }
+
+  /// Returns the objects in sections, grouped by the value at the end of a key path.
+  ///
+  /// ```swift
+  /// for section in zones.sectioned(by: \.area) { print(section.key, section.count) }
+  /// ```
+  ///
+  /// In everything else this method behaves as the one with a closure. Observed sections of a stored
+  /// property are compared only after changes of the objects.
+  ///
+  /// - Parameter keyPath: The key path.
+  /// - Complexity: O(1). The first use visits each object once.
+  public func sectioned<Key: Hashable>(
+    by keyPath: KeyPath<Element, Key>
+  ) -> SectionedResults<Key, Element> {
+    SectionedResults(
+      Sections(
+        results.base, { $0[keyPath: keyPath] }, property: Element._$schema.name(of: keyPath)))
+  }
 }
 
 // MARK: - Changing

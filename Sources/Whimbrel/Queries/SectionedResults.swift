@@ -2,7 +2,7 @@ public import WhimbrelEngine
 
 /// Live objects in sections: see ``QueryableObjects/sectioned(by:)``.
 public struct SectionedResults<Key: Hashable, Element: Model>: RandomAccessCollection {
-  private let sections: Sections<Key, Element>
+  let sections: Sections<Key, Element>
 
   init(_ sections: Sections<Key, Element>) {
     self.sections = sections
@@ -51,7 +51,7 @@ extension SectionedResults: Sendable {}
 public struct ResultsSection<Key: Hashable, Element: Model>: LiveObjects {
   /// The value that all objects of the section have.
   public let key: Key
-  private let sections: Sections<Key, Element>
+  let sections: Sections<Key, Element>
 
   init(_ key: Key, in sections: Sections<Key, Element>) {
     self.key = key
@@ -97,37 +97,41 @@ extension ResultsSection: Sendable {}
 /// changes.
 final class Sections<Key: Hashable, Element: Model> {
   let base: ObjectList
-  private let key: (Element) -> Key
-  private var found: [Key] = []
-  private var members: [Key: [ObjectID]] = [:]
+  let key: (Element) -> Key
+  /// The stored name of the property that has the value, or nil if the value may come from anywhere.
+  let keyProperty: String?
+  private var found = SectionContents<Key>()
   private var epoch: UInt64?
 
-  init(_ base: ObjectList, _ key: @escaping (Element) -> Key) {
+  init(_ base: ObjectList, _ key: @escaping (Element) -> Key, property: String? = nil) {
     self.base = base
     self.key = key
+    keyProperty = property
   }
 
   /// The values, in the order of the first objects that have them.
   var keys: [Key] {
     follow()
-    return found
+    return found.keys
   }
 
   func ids(of key: Key) -> [ObjectID] {
     follow()
-    return members[key] ?? []
+    return found.members[key] ?? []
   }
 
   private func follow() {
     if epoch == base.session.epoch { return }
-    found = []
-    members = [:]
-    let cursor = base.makeCursor()
-    while let row = cursor.next() {
-      let key = key(Element(_$row: row))
-      if members[key] == nil { found.append(key) }
-      members[key, default: []].append(row.id)
-    }
+    found = Self.contents(base.makeCursor(), key)
     epoch = base.session.epoch
+  }
+
+  /// Returns the sections of the objects that a cursor visits.
+  static func contents(
+    _ cursor: ObjectCursor, _ key: (Element) -> Key
+  ) -> SectionContents<Key> {
+    var contents = SectionContents<Key>()
+    while let row = cursor.next() { contents.append(row.id, to: key(Element(_$row: row))) }
+    return contents
   }
 }

@@ -8,10 +8,6 @@ package final class OrderObserver: StoreObserver {
     case failure(any Error)
   }
 
-  /// The limit on the objects of one commit whose changed properties are looked for. Of more, all
-  /// properties count as changed.
-  private static let exactLimit = 10_000
-
   private let request: QueryRequest
   private let reported: [QueryPath]?
   private let tell: (News) -> Void
@@ -22,10 +18,7 @@ package final class OrderObserver: StoreObserver {
   /// The objects that may have come, left or moved since; nil if that is not known.
   private var touched: SortedIDs? = []
   /// The objects that were modified since.
-  private var modified: SortedIDs = []
-  /// The positions of their properties that changed, by object; nil if too many objects changed.
-  private var positions: [ObjectID: Set<Int>]? = [:]
-  private var table: ClassTable?
+  private var modified = ModifiedObjects()
 
   /// - Parameters:
   ///   - reported: The paths to the values whose changes make an object a modified one. Nil for all
@@ -42,9 +35,7 @@ package final class OrderObserver: StoreObserver {
   override var classNames: Set<String>? { order?.classNames }
 
   override package func begin(in session: Session) throws {
-    let query = try BoundQuery(request, in: session)
-    order = try ObservedOrder(query, reporting: reported)
-    table = query.table
+    order = try ObservedOrder(BoundQuery(request, in: session), reporting: reported)
     isInitial = true
   }
 
@@ -52,14 +43,7 @@ package final class OrderObserver: StoreObserver {
     guard let order, let outcome = try order.follow(changes) else { return false }
     if isInitial { return true }
     if touched != nil, let new = outcome.touched { touched?.formUnion(new) } else { touched = nil }
-    modified.formUnion(outcome.modified)
-    if outcome.modified.count > Self.exactLimit { positions = nil }
-    guard positions != nil else { return true }
-    let own = try changes.of(order.table)
-    for id in outcome.modified {
-      guard let change = own.change(of: id) else { continue }
-      positions?[id, default: []].formUnion(try own.positions(of: change))
-    }
+    try modified.add(outcome, changes.of(order.table))
     return true
   }
 
@@ -72,35 +56,26 @@ package final class OrderObserver: StoreObserver {
   private func forget() {
     touched = []
     modified.removeAll()
-    positions = [:]
   }
 
   override func deliver() {
     guard let order else { return }
     let (before, after) = (told, order.found)
-    let (touched, modified, positions) = (touched, modified, positions)
+    let (touched, modified) = (touched, modified)
     told = after
     forget()
     if isInitial {
       isInitial = false
       return tell(.initial)
     }
-    let sieve = SievedIDs(modified)
-    let difference =
+    let change =
       if let touched {
-        OrderDifference(from: before, to: after, touched: touched)
-      } else {
-        OrderDifference(from: before.ids, to: after.ids, touched: sieve.contains)
-      }
-    let stayed = difference.stayed.filter { modified.contains($0.id) }
-    if difference.isEmpty, stayed.isEmpty { return }
-    tell(
-      .change(
         OrderChange(
-          deletions: difference.deletions, insertions: difference.insertions,
-          modifications: stayed.map(\.move.to), modificationsBefore: stayed.map(\.move.from),
-          moves: difference.moves, before: before, after: after, modified: modified,
-          positions: positions, names: table?.resolved.properties.map(\.name) ?? [])))
+          OrderDifference(from: before, to: after, touched: touched), before, after, modified)
+      } else {
+        OrderChange(from: before, to: after, modified)
+      }
+    if let change { tell(.change(change)) }
   }
 
   override package func fail(_ error: any Error) { tell(.failure(error)) }
@@ -115,16 +90,29 @@ package struct OrderChange: Sendable {
   package let moves: [OrderDifference.Move]
   package let before: ObjectOrder
   package let after: ObjectOrder
-  fileprivate let modified: SortedIDs
-  fileprivate let positions: [ObjectID: Set<Int>]?
-  /// The names of the properties, by position.
-  fileprivate let names: [String]
+  package let modified: ModifiedObjects
 
-  /// Returns the names of the properties of a modified object that have changed. They are all if very
-  /// many objects changed.
-  package func changedProperties(of id: ObjectID) -> Set<String> {
-    guard modified.contains(id) else { return [] }
-    guard let positions else { return Set(names) }
-    return Set((positions[id] ?? []).map { names[$0] })
+  /// - Returns: Nil if nothing has changed.
+  fileprivate init?(
+    _ difference: OrderDifference, _ before: ObjectOrder, _ after: ObjectOrder,
+    _ modified: ModifiedObjects
+  ) {
+    let stayed = difference.stayed.filter { modified.contains($0.id) }
+    if difference.isEmpty, stayed.isEmpty { return nil }
+    (deletions, insertions) = (difference.deletions, difference.insertions)
+    modifications = stayed.map(\.move.to)
+    modificationsBefore = stayed.map(\.move.from)
+    moves = difference.moves
+    (self.before, self.after, self.modified) = (before, after, modified)
+  }
+
+  /// Compares objects before and after.
+  ///
+  /// - Returns: Nil if nothing has changed.
+  package init?(from before: ObjectOrder, to after: ObjectOrder, _ modified: ModifiedObjects) {
+    let sieve = modified.sieve
+    self.init(
+      OrderDifference(from: before.ids, to: after.ids, touched: sieve.contains), before, after,
+      modified)
   }
 }

@@ -342,7 +342,7 @@ extension Session {
 
   private func takeSnapshot() throws {
     keepBase()
-    if snapshot == nil, side == nil {
+    if snapshot == nil, base != nil || isForReading {
       snapshot = try spare.take() ?? ReadTransaction(file.environment)
     }
     try snapshot?.renew()

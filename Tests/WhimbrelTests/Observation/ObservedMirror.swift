@@ -75,7 +75,7 @@ final class ObservedMirror {
   }
 
   /// Returns how many objects can stay, at most.
-  private static func longestStay(_ old: [ObjectID], _ new: [ObjectID]) -> Int {
+  static func longestStay<ID: Hashable>(_ old: [ID], _ new: [ID]) -> Int {
     let places = Dictionary(old.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
     var best: [(end: Int, length: Int)] = []
     for id in new {

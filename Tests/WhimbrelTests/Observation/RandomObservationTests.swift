@@ -5,7 +5,7 @@ import WhimbrelTesting
 
 /// Random changes of two stores, with observers that must be able to follow them.
 @Suite struct RandomObservationTests {
-  private struct Walk {
+  struct Walk {
     let observed: HarborStore
     let other: Store
     var random: SeededGenerator

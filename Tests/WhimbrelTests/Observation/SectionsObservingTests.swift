@@ -1,0 +1,182 @@
+import Testing
+import Whimbrel
+
+@Suite struct SectionsObservingTests {
+  private let harbors: HarborStore
+  private var store: Store { harbors.store }
+
+  init() throws { harbors = try HarborStore() }
+
+  private func collect<Key>(
+    _ sections: SectionedResults<Key, Harbor>, _ body: @escaping (String) -> Void
+  ) -> ObservationToken {
+    sections.observe { change in
+      switch change {
+      case .initial(let sections): body("initial \(sections.count)")
+      case .update(_, let update): body("\(update)")
+      case .error(let error): body("error \((error as? StoreError)?.code.description ?? "?")")
+      }
+    }
+  }
+
+  private func text(
+    _ deleted: [Int] = [], _ inserted: [Int] = [], _ deletions: String = "",
+    _ insertions: String = "", _ modifications: String = ""
+  ) -> String {
+    """
+    deleted sections \(deleted), inserted sections \(inserted), deletions [\(deletions)], \
+    insertions [\(insertions)], modifications [\(modifications)]
+    """
+  }
+
+  @Test func `objects are told by their positions in sections`() throws {
+    var calls: [String] = []
+    let token = collect(harbors.harbors.sectioned(by: \.size)) { calls.append($0) }
+    try store.write { try harbors.harbor(7).name = "other" }
+    try store.write { try harbors.harbor(7).size = 3 }
+    try store.write { try store.delete(harbors.harbor(19)) }
+    try store.write { try store.add(Harbor(id: 30, name: "new")) }
+    #expect(
+      calls == [
+        "initial 5", text([], [], "", "", "2.1"), text([], [], "2.1", "3.1"),
+        text([], [], "4.3"), text([], [], "", "0.4"),
+      ])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `sections come, go and move as a whole`() throws {
+    var calls: [String] = []
+    let token = collect(harbors.harbors.sectioned(by: \.size)) { calls.append($0) }
+    try store.write { try harbors.harbor(19).size = 9 }
+    try store.write { try harbors.harbor(19).size = 3 }
+    // The section of size 0 then begins with harbor 5, and comes last.
+    try store.write { try store.delete(harbors.harbor(0)) }
+    #expect(
+      calls == [
+        "initial 5", text([], [5], "4.3"), text([5], [], "", "3.4"), text([0], [4]),
+      ])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a key through a link is followed, whatever the query reads`() throws {
+    var calls: [String] = []
+    let sections = harbors.harbors.sectioned { $0.coast?.name ?? "-" }
+    let token = collect(sections) { calls.append($0) }
+    try store.write { harbors.south.name = "South" }
+    #expect(sections.allKeys == ["North", "South", "-"])
+    #expect(
+      calls == ["initial 2", text([], [1], (0..<7).map { "1.\($0 * 2)" }.joined(separator: ", "))])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `changes of other classes are not told`() throws {
+    var calls: [String] = []
+    let tokens = [
+      collect(harbors.harbors.sectioned(by: \.size)) { calls.append("by property \($0)") },
+      collect(harbors.harbors.sectioned { $0.size }) { calls.append("by closure \($0)") },
+    ]
+    try store.write { try store.add(Voyage(day: 1)) }
+    #expect(calls == ["by property initial 5", "by closure initial 5"])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `key paths say what makes an object a modified one`() throws {
+    var calls: [String] = []
+    let sections = harbors.harbors.sectioned(by: \.size)
+    let token = sections.observe(keyPaths: \.name) { change in
+      if case .update(_, let update) = change { calls.append("\(update)") }
+    }
+    try store.write { try harbors.harbor(3).rank = 9 }
+    try store.write { try harbors.harbor(3).name = "other" }
+    try store.write { try harbors.harbor(3).size = 4 }
+    #expect(calls == [text([], [], "", "", "3.0"), text([3], [4], "", "3.0")])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `one section is told, also when it becomes empty and comes back`() throws {
+    var calls: [String] = []
+    let section = harbors.harbors.sectioned(by: \.size)[1]
+    let token = section.observe { change in
+      switch change {
+      case .initial(let section): calls.append("initial \(section.count)")
+      case .update(let section, let update): calls.append("\(section.count) \(update)")
+      case .error(let error): calls.append("\(error)")
+      }
+    }
+    try store.write { try harbors.harbor(6).size = 2 }
+    try store.write { try harbors.harbor(7).size = 3 }
+    try store.write { for harbor in section { harbor.size = 0 } }
+    try store.write { try harbors.harbor(6).size = 1 }
+    #expect(
+      calls == [
+        "initial 4", "3 deletions [1], insertions [], modifications []",
+        "0 deletions [0, 1, 2], insertions [], modifications []",
+        "1 deletions [], insertions [0], modifications []",
+      ])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a write can leave the observers of sections out`() throws {
+    var calls: [String] = []
+    let token = collect(harbors.harbors.sectioned(by: \.size)) { calls.append($0) }
+    try store.write(withoutNotifying: [token]) { try harbors.harbor(3).size = 4 }
+    try store.write { try harbors.harbor(4).name = "other" }
+    #expect(calls == ["initial 5", text([], [], "", "", "3.1")])
+  }
+
+  @Test func `sections of a closed store, or of a query that fails, are an error`() throws {
+    var calls: [String] = []
+    let token = collect(harbors.harbors.sectioned(by: \.size)) { calls.append($0) }
+    let sections = harbors.harbors.sectioned(by: \.name)
+    try store.close()
+    let other = collect(sections) { calls.append($0) }
+    #expect(calls == ["initial 5", "error storeClosed", "error storeClosed"])
+    #expect(token.isInvalidated && other.isInvalidated)
+  }
+
+  @Test func `an observer of sections does not keep the store open`() throws {
+    weak var session: AnyObject?
+    var token: ObservationToken?
+    do {
+      let other = try harbors.place.open()
+      session = other.session
+      token = other.objects(Harbor.self).sectioned(by: \.size).observe { _ in }
+    }
+    #expect(session == nil)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(arguments: RandomObservationTests.seeds)
+  func `each change of sections leads from those before to those after`(seed: UInt64) throws {
+    var walk = try RandomObservationTests.Walk(seed: seed)
+    let store = walk.observed.store
+    let all = store.objects(Harbor.self)
+    let sizes = [
+      SectionsMirror("by size", all.sectioned(by: \.size)),
+      SectionsMirror(
+        "large, by size and name",
+        all.where { $0.size > 1 }.sorted(by: \.name).sectioned(by: \.size)),
+      SectionsMirror("first, by size", all.sorted(by: \.rank).limit(9).sectioned(by: \.size)),
+      SectionsMirror("tour", walk.observed.north.tour.sectioned(by: \.size), mayRepeat: true),
+    ]
+    let names = [
+      SectionsMirror("by coast", all.sectioned { $0.coast?.name }),
+      SectionsMirror("by letter", all.sorted(by: \.size).sectioned { String($0.name.suffix(1)) }),
+    ]
+    for round in 0..<60 {
+      let note = "seed \(seed), round \(round)"
+      if walk.random.happens(percent: 45) {
+        for _ in 0..<walk.random.number(1..<3) {
+          try walk.other.write { [other = walk.other] in try walk.change(other) }
+        }
+        try store.refresh()
+      } else {
+        try store.write { try walk.change(store) }
+      }
+      for mirror in sizes { mirror.check(note) }
+      for mirror in names { mirror.check(note) }
+    }
+    #expect(sizes.allSatisfy { $0.initialCount == 1 && $0.updateCount > 5 })
+    #expect(names.allSatisfy { $0.initialCount == 1 && $0.updateCount > 5 })
+  }
+}
