@@ -83,6 +83,9 @@ let package = Package(
       name: "ZonesApp", dependencies: ["Zones", "Whimbrel"], path: "Tools/ZonesApp",
       swiftSettings: settings),
     .executableTarget(
+      name: "LiveList", dependencies: ["Zones", "Whimbrel"], path: "Tools/LiveList",
+      swiftSettings: settings),
+    .executableTarget(
       name: "MakeSampleStores", dependencies: ["Zones"],
       path: "Tools/MakeSampleStores", swiftSettings: settings),
     .target(
