@@ -58,7 +58,8 @@ extension Session {
       guard try file.environment.information().lastTransaction != view.transactionID else { return }
       _ = try refresh()
     } catch {
-      note(error)
+      // Observers that have ended were told of it. Others go on, and a call must say what is wrong.
+      if !observers.isEmpty { note(error) }
     }
   }
 

@@ -268,6 +268,7 @@ extension StoreObservers {
     if observer.state.isEnded { return }
     observer.state.end()
     observer.fail(session.file.explain(error))
+    observer.onPending?()
   }
 
   /// Removes the observers that have ended.

@@ -309,7 +309,7 @@ extension Session {
       try renewSnapshot()
       try followCatalog()
     } catch {
-      throw endingObservers(file.explain(error))
+      throw endingObservations(error)
     }
     followChanges()
     try throwDeferredError()
@@ -503,18 +503,18 @@ extension Session {
     return observers
   }
 
-  /// Ends all observations if an error says that the store cannot follow the file any longer, and
-  /// returns the error.
-  private func endingObservers(_ error: any Error) -> any Error {
-    if let code = (error as? StoreError)?.code,
-      code == .schemaChangedElsewhere || code == .storeMoved
-    {
-      knownObservers?.end(with: error)
-    }
-    return error
-  }
-
   private var hasObservers: Bool { knownObservers?.isEmpty == false }
+
+  /// Returns why the store cannot move on. If the app cannot use the schema of the file any longer,
+  /// no change can be followed: the observers are told of it, and of nothing else.
+  private func endingObservations(_ error: any Error) -> any Error {
+    let reason = file.explain(error)
+    let code = (reason as? StoreError)?.code
+    if hasObservers, code == .schemaChangedElsewhere || code == .storeMoved {
+      observers.end(with: reason)
+    }
+    return reason
+  }
 
   /// Tells observers what has changed since they were told last, unless nobody observes.
   func followChanges() {
@@ -631,7 +631,7 @@ extension Session {
     if isForReading { throw StoreError.writeInValues() }
     // Observers may write, and would wait for the group in which this write is.
     if group == nil { knownObservers?.deliver() }
-    do { try requireKnownSchema() } catch { throw endingObservers(file.explain(error)) }
+    do { try requireKnownSchema() } catch { throw endingObservations(error) }
     claim()
     do {
       try file.requireSoundPagesBeforeWriting()

@@ -13,9 +13,9 @@ import Whimbrel
 
     func add(_ note: String) { notes.withLock { $0.append(note) } }
 
-    /// Waits until a condition holds, up to a few seconds.
+    /// Waits until a condition holds, up to some minutes: thousands of other tests may run meanwhile.
     func wait(until condition: ([String]) -> Bool) async -> Bool {
-      for _ in 0..<2_000 {
+      for _ in 0..<60_000 {
         if condition(all) { return true }
         try? await Task.sleep(for: .milliseconds(5))
       }
@@ -45,6 +45,8 @@ import Whimbrel
     }
 
     func stop() { token = nil }
+
+    func close() throws { try store.close() }
 
     func add(_ id: Int) throws {
       try store.write { store in try store.add(Harbor(id: id, name: "")) }
@@ -123,6 +125,17 @@ import Whimbrel
     #expect(notes.all == ["initial 20", "end"])
   }
 
+  // No commit wakes the loop then: it waited forever.
+  @Test func `a loop ends with an error when its store is closed`() async throws {
+    let watcher = try watcher()
+    let task = Task { await watcher.loop(100) }
+    #expect(await notes.wait { $0.count == 1 })
+    try await watcher.close()
+    #expect(await notes.wait { $0 == ["initial 20", "error storeClosed", "end"] }, "\(notes.all)")
+    task.cancel()
+    await task.value
+  }
+
   @Test func `a loop outside of actors follows the commits of others`() async throws {
     let configuration = harbors.place.configuration
     let notes = notes
@@ -153,7 +166,7 @@ import Whimbrel
           if case .update(_, let update) = change { notes.add("\(update.insertions)") }
         }
         notes.add("ready")
-        let hasChanged = try store.waitForChanges(timeout: .seconds(10))
+        let hasChanged = try store.waitForChanges(timeout: .seconds(600))
         notes.add("\(hasChanged)")
         notes.add("\(try store.waitForChanges(timeout: .milliseconds(20)))")
         withExtendedLifetime(token) {}

@@ -65,6 +65,17 @@ struct HarborStore {
     self.south = south
   }
 
+  /// Opens a store that was made before.
+  init(opening place: TestStore) throws {
+    self.place = place
+    store = try place.open()
+    guard let north = store.object(ofType: Coast.self, forPrimaryKey: "N"),
+      let south = store.object(ofType: Coast.self, forPrimaryKey: "S")
+    else { throw RollBack() }
+    self.north = north
+    self.south = south
+  }
+
   var harbors: Results<Harbor> { store.objects(Harbor.self) }
 
   func harbor(_ id: Int) throws -> Harbor {
