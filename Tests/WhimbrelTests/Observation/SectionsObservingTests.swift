@@ -148,8 +148,10 @@ import Whimbrel
 
   @Test(arguments: RandomObservationTests.seeds)
   func `each change of sections leads from those before to those after`(seed: UInt64) throws {
-    var walk = try RandomObservationTests.Walk(seed: seed)
-    let store = walk.observed.store
+    let observed = try HarborStore()
+    let other = try observed.place.open()
+    var changes = HarborChanges(seed: seed)
+    let store = observed.store
     let all = store.objects(Harbor.self)
     let sizes = [
       SectionsMirror("by size", all.sectioned(by: \.size)),
@@ -157,7 +159,7 @@ import Whimbrel
         "large, by size and name",
         all.where { $0.size > 1 }.sorted(by: \.name).sectioned(by: \.size)),
       SectionsMirror("first, by size", all.sorted(by: \.rank).limit(9).sectioned(by: \.size)),
-      SectionsMirror("tour", walk.observed.north.tour.sectioned(by: \.size), mayRepeat: true),
+      SectionsMirror("tour", observed.north.tour.sectioned(by: \.size), mayRepeat: true),
     ]
     let names = [
       SectionsMirror("by coast", all.sectioned { $0.coast?.name }),
@@ -165,13 +167,13 @@ import Whimbrel
     ]
     for round in 0..<60 {
       let note = "seed \(seed), round \(round)"
-      if walk.random.happens(percent: 45) {
-        for _ in 0..<walk.random.number(1..<3) {
-          try walk.other.write { [other = walk.other] in try walk.change(other) }
+      if changes.random.happens(percent: 45) {
+        for _ in 0..<changes.random.number(1..<3) {
+          try other.write { try changes.change(other) }
         }
         try store.refresh()
       } else {
-        try store.write { try walk.change(store) }
+        try store.write { try changes.change(store) }
       }
       for mirror in sizes { mirror.check(note) }
       for mirror in names { mirror.check(note) }
