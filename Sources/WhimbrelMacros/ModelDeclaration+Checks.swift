@@ -38,6 +38,12 @@ extension ModelDeclaration {
           node: attribute, message: ModelDiagnostic.isolated(name: name, actor: actor),
           fixIts: [.removing(.removeActor(actor), attribute)]))
     }
+    if let attribute = syntax.attributes.observable {
+      result.append(
+        Diagnostic(
+          node: attribute, message: ModelDiagnostic.observable(name: name),
+          fixIts: [.removing(.removeObservable, attribute)]))
+    }
     result += classNameDiagnostics() + previousClassNameDiagnostics()
     result += kindDiagnostics()
     if let type = typeCalledID {

@@ -12,6 +12,7 @@ enum ModelDiagnostic: Equatable {
   case privateInType(name: String, outer: String)
   case superclass(name: String, superclass: String)
   case isolated(name: String, actor: String)
+  case observable(name: String)
   case classNameNotLiteral
   case classNameEmpty
   case classNameTooLong(name: String, byteCount: Int)
@@ -132,8 +133,8 @@ extension ModelDiagnostic: DiagnosticMessage {
   var message: String {
     switch self {
     case .notAClass, .notFinal, .generic, .inGenericType, .inFunction, .privateInType,
-      .superclass, .isolated, .classNameNotLiteral, .classNameEmpty, .classNameTooLong,
-      .classNameControl, .kindNotLiteral, .embeddedPrimaryKey, .typeCalledID:
+      .superclass, .isolated, .observable, .classNameNotLiteral, .classNameEmpty,
+      .classNameTooLong, .classNameControl, .kindNotLiteral, .embeddedPrimaryKey, .typeCalledID:
       classMessage
     case .constant, .unsupportedModifier, .observers, .conditional, .severalNames, .tuplePattern,
       .reservedName, .nameTooLong, .nameNotLiteral, .nameEmpty, .nameControl, .propertyIsolated,
@@ -181,6 +182,8 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .isolated(let name, let actor):
       "A model class cannot belong to an actor: remove '@\(actor)' from '\(name)'. An object is "
         + "used where its store was opened, on any actor."
+    case .observable(let name):
+      "A model is observable by itself: remove '@Observable' from '\(name)'."
     case .classNameNotLiteral:
       "The class name given to '@Model' must be a plain string literal."
     case .classNameEmpty:

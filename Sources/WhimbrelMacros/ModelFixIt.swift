@@ -17,6 +17,7 @@ enum ModelFixIt: Equatable {
   case useKeyPath(String)
   case removeIndex
   case removeActor(String)
+  case removeObservable
 }
 
 extension ModelFixIt: FixItMessage {
@@ -36,6 +37,7 @@ extension ModelFixIt: FixItMessage {
     case .useKeyPath(let keyPath): "Change the key path to '\(keyPath)'"
     case .removeIndex: "Remove '@Index'"
     case .removeActor(let name): "Remove '@\(name)'"
+    case .removeObservable: "Remove '@Observable'"
     }
   }
 

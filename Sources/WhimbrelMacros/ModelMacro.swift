@@ -150,7 +150,11 @@ extension ModelMacro: ExtensionMacro {
     let availability = model.syntax.attributes.plainAttributes
       .filter { $0.plainName == "available" }
       .map { "\($0.trimmedDescription)\n" }.joined()
-    let conformances = conformances(to: protocols).joined(separator: ", ")
+    let ownProtocols = protocols.filter {
+      // `@Observable`, which is an error, adds the conformance itself.
+      model.syntax.attributes.observable == nil || $0.trimmedDescription != "Observable"
+    }
+    let conformances = conformances(to: ownProtocols).joined(separator: ", ")
     // In a module whose default isolation is the main actor, the extension would be isolated,
     // although the class is not.
     let header = "\(availability)nonisolated extension \(type.trimmed): \(conformances)"
@@ -167,6 +171,7 @@ extension ModelMacro: ExtensionMacro {
   private static func conformances(to protocols: [TypeSyntax]) -> [String] {
     protocols.map { type in
       let name = type.as(MemberTypeSyntax.self)?.name.text ?? type.trimmedDescription
+      if name == "Observable" { return "Whimbrel._Observable" }
       return "\(standardProtocols.contains(name) ? "Swift" : "Whimbrel").\(name)"
     }
   }

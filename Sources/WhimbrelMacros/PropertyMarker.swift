@@ -42,5 +42,8 @@ extension AttributeListSyntax {
   /// `Actor`.
   var globalActor: AttributeSyntax? { plainAttributes.first { $0.plainName.hasSuffix("Actor") } }
 
+  /// The attribute `@Observable`, or nil.
+  var observable: AttributeSyntax? { plainAttributes.first { $0.plainName == "Observable" } }
+
   var containsModel: Bool { plainAttributes.contains { $0.plainName == "Model" } }
 }

@@ -90,7 +90,9 @@ import WhimbrelTestSupport
       """
     }
     try expectCompiles([
-      .init(name: "Models.swift", text: "import Whimbrel\n" + text.joined(separator: "\n"))
+      .init(
+        name: "Models.swift",
+        text: "import Observation\nimport Whimbrel\n" + text.joined(separator: "\n"))
     ])
   }
 

@@ -23,6 +23,7 @@ struct CollectionCursor<Element: CollectionElement> {
     self.owner = owner
     index = storage.index
     current = session.epochView
+    storage.noteRead()
   }
 
   /// Whether the leaf is still valid.

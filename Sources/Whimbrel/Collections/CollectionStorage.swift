@@ -70,6 +70,7 @@ extension CollectionStorage {
   func read<Result>(
     _ fallback: Result, _ body: (CollectionReader) throws -> Result
   ) -> Result {
+    noteRead()
     if isCurrent, let reader, let table, let owner {
       return reporting(fallback) { try table.explaining(owner.id) { try body(reader) } }
     }
@@ -95,8 +96,17 @@ extension CollectionStorage {
     }
   }
 
+  /// Notes that elements are read, if the store tracks that.
+  func noteRead() {
+    guard let session = owner?.session, let tracker = session.readTracker else { return }
+    if let owner, let table = owner.table { tracker.noteRead(of: owner.id, index, in: table) }
+  }
+
   var count: Int {
-    if isCurrent, let reader { return reader.count }
+    if isCurrent, let reader {
+      noteRead()
+      return reader.count
+    }
     return read(0) { $0.count }
   }
 

@@ -19,10 +19,20 @@ final class LinkSources {
 
   var ids: [ObjectID] {
     guard let session = target.session else { return [] }
+    noteRead(session)
     if epoch == session.epoch { return found }
     found = find(in: session)
     epoch = session.epoch
     return found
+  }
+
+  /// Notes that the objects are read, if the store tracks that.
+  private func noteRead(_ session: Session) {
+    guard let tracker = session.readTracker, let own = target.table,
+      let table = session.find(source),
+      let position = try? table.resolved.requiredPosition(of: property)
+    else { return }
+    tracker.noteLinks(to: target.id, own, by: position, of: table)
   }
 
   private func find(in session: Session) -> [ObjectID] {

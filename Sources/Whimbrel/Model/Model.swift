@@ -1,11 +1,14 @@
+public import Observation
 public import WhimbrelEngine
 
 /// A class whose objects can be kept in stores. `@Model` adds the conformance.
 ///
 /// An object is *unmanaged* until it is added to a store, and holds its own values. Afterwards it
 /// is *managed*: its properties read and write the store, and always show its current values.
+///
+/// Models are `Observable`: see ``Store/Configuration/observationTracking``.
 public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, CollectionElement,
-  Hashable, Identifiable, TextOutputStreamable
+  Hashable, Identifiable, Observable, TextOutputStreamable
 {
   // The extension macro roles of `Model` must list every protocol that this one inherits.
 
@@ -23,6 +26,10 @@ public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, C
   /// Discards the own values of an object that has become managed.
   func _$discardValues()
 }
+
+/// The protocol of Swift's `Observation`, whose module a file with models need not import.
+@_documentation(visibility: internal)
+public typealias _Observable = Observable
 
 extension Model {
   /// The ID of the object within its class; nil if the object is unmanaged.

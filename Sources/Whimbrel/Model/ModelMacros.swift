@@ -1,3 +1,5 @@
+public import Observation
+
 /// Makes a final class a model, so that its objects can be kept in a store.
 ///
 /// Each stored `var` becomes a property of the class in the schema, in the order of declaration and
@@ -57,7 +59,7 @@
 @attached(
   extension,
   conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
-  Identifiable, TextOutputStreamable)
+  Identifiable, Observable, TextOutputStreamable)
 public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
 /// Makes a final class a model whose name in the schema differs from its name in the code.
@@ -84,7 +86,7 @@ public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacr
 @attached(
   extension,
   conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
-  Identifiable, TextOutputStreamable)
+  Identifiable, Observable, TextOutputStreamable)
 public macro Model(_ className: String) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
@@ -120,7 +122,7 @@ public macro Model(_ className: String) =
 @attached(
   extension,
   conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
-  Identifiable, TextOutputStreamable)
+  Identifiable, Observable, TextOutputStreamable)
 public macro Model(_ kind: ModelKind) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
@@ -148,7 +150,7 @@ public macro Model(_ kind: ModelKind) =
 @attached(
   extension,
   conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
-  Identifiable, TextOutputStreamable)
+  Identifiable, Observable, TextOutputStreamable)
 public macro Model(_ className: String, _ kind: ModelKind) =
   #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
 
@@ -177,7 +179,7 @@ public macro Model(_ className: String, _ kind: ModelKind) =
 @attached(
   extension,
   conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
-  Identifiable, TextOutputStreamable)
+  Identifiable, Observable, TextOutputStreamable)
 public macro Model(
   _ kind: ModelKind = .topLevel, renamedFrom previousName: String, _ others: String...
 ) = #externalMacro(module: "WhimbrelMacros", type: "ModelMacro")
@@ -199,7 +201,7 @@ public macro Model(
 @attached(
   extension,
   conformances: Model, CollectionElement, ModelValueAsOptional, PersistableAsOptional, Hashable,
-  Identifiable, TextOutputStreamable)
+  Identifiable, Observable, TextOutputStreamable)
 public macro Model(
   _ className: String, _ kind: ModelKind = .topLevel, renamedFrom previousName: String,
   _ others: String...

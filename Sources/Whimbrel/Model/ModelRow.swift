@@ -21,6 +21,8 @@ public struct ModelRow {
   @safe private var unsafeLayout: Unmanaged<ResolvedLayout>?
   private var slots: StaticArray<ResolvedLayout.Slot>.View?
   private var record: PageBytes?
+  /// The epoch that the record was read in. In a store that tracks what is read it is marked, so that
+  /// no read takes the record without a look at ``ReadTracker``.
   private var epoch: UInt64
   private var current: Counter.View?
   /// Whether the object was not there though something led to it: it reads as empty, and using it
@@ -51,7 +53,7 @@ public struct ModelRow {
     unsafeLayout = reader.unsafeLayout
     slots = reader.slots
     self.record = record
-    epoch = reader.epoch
+    epoch = reader.rowEpoch
     current = reader.current
   }
 
@@ -61,7 +63,7 @@ public struct ModelRow {
     self.init(session, table, id)
     isUnreadable = true
     record = table.emptyRecord
-    epoch = session.epoch
+    epoch = session.epoch | Self.mark(of: session)
     use(table.resolved.written)
   }
 
@@ -73,7 +75,7 @@ public struct ModelRow {
     unsafeLayout = reader.unsafeLayout
     slots = reader.slots
     self.record = record
-    epoch = reader.epoch
+    epoch = reader.rowEpoch
   }
 
   /// Moves to another object of the same class, whose record is looked up on first use.
@@ -97,7 +99,9 @@ public struct ModelRow {
     guard let session else { return false }
     guard !session.isClosed, let name = table?.name else { return true }
     do {
-      return try session.find(name)?.contains(id) != true
+      guard let table = session.find(name) else { return true }
+      session.readTracker?.noteExistence(of: id, in: table)
+      return try !table.contains(id)
     } catch {
       // The object exists, but cannot be read.
       session.note(error)
@@ -136,20 +140,37 @@ public struct ModelRow {
 // MARK: - Finding the record
 
 extension ModelRow {
-  /// Looks up the record unless the row still has it.
+  /// Looks up the record, unless the row still has it, to read a property.
   @inline(__always)
-  mutating func validate() {
+  mutating func validate(toRead index: Int) {
     if let current, epoch == current.value { return }
-    validateClaimed()
+    validateClaimed(index)
+  }
+
+  /// Looks up the record, unless the row still has it, to change a property.
+  @inline(__always)
+  private mutating func validateToChange() {
+    if let current, epoch == current.value { return }
+    validateClaimed(nil)
   }
 
   /// Accepts the current record if this thread has claimed the epoch: a claimed epoch never equals
   /// the view's value.
   @inline(never)
-  private mutating func validateClaimed() {
+  private mutating func validateClaimed(_ index: Int?) {
     if let current, current.isClaimed(at: epoch) { return }
-    fetch()
+    guard let session, let tracker = session.readTracker else { return fetch() }
+    if epoch != session.epoch | Self.mark {
+      fetch()
+      epoch |= Self.mark
+    }
+    if let index, let table { tracker.noteRead(of: id, index, in: table) }
   }
+
+  /// What epochs of stores that track what is read are marked with. No epoch has the bit.
+  private static let mark: UInt64 = 1 << 63
+
+  static func mark(of session: Session) -> UInt64 { session.readTracker == nil ? 0 : mark }
 
   @inline(never)
   private mutating func fetch() {
@@ -194,7 +215,7 @@ extension ModelRow {
 extension ModelRow {
   /// Returns the bits of a slot, or nil if the value is nil or needs a conversion.
   public mutating func _$bits(_ index: Int, _ size: Int) -> UInt64? {
-    validate()
+    validate(toRead: index)
     guard let record, let slots else { return nil }
     let slot = slots[index]
     switch slot.access {
@@ -214,7 +235,7 @@ extension ModelRow {
 
   /// Returns the value of a property of any type.
   public mutating func _$value(_ index: Int) -> PropertyValue {
-    validate()
+    validate(toRead: index)
     guard let record, let layout, let table else { return .null }
     do {
       return try table.explaining(id) {
@@ -228,7 +249,7 @@ extension ModelRow {
 
   /// Returns whether a property is not nil.
   public mutating func _$hasValue(_ index: Int) -> Bool {
-    validate()
+    validate(toRead: index)
     guard let record, let slots else { return false }
     let slot = slots[index]
     switch slot.access {
@@ -240,7 +261,7 @@ extension ModelRow {
 
   /// Returns the bytes that a slot points to, or nil if the value is nil or needs a conversion.
   private mutating func bytes(_ index: Int) -> PageBytes? {
-    validate()
+    validate(toRead: index)
     guard let record, let slots else { return nil }
     let slot = slots[index]
     switch slot.access {
@@ -337,7 +358,7 @@ extension ModelRow {
   ///
   /// - Throws: ``StoreError`` with `oldObjectIsReadOnly`.
   private mutating func prepareToChange(_ index: Int) throws {
-    validate()
+    validateToChange()
     let isChangeable = unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.canChange(index) }
     guard isChangeable == false, let session, let table else { return }
     guard session.isWriting else {

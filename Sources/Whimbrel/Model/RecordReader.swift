@@ -13,6 +13,7 @@ struct RecordReader {
   @safe private(set) var unsafeLayout: Unmanaged<ResolvedLayout>
   private(set) var slots: StaticArray<ResolvedLayout.Slot>.View
   private var layoutID: LayoutID
+  private let mark: UInt64
   private var fixedSize: Int
 
   init(_ session: Session, _ table: ClassTable) {
@@ -25,7 +26,12 @@ struct RecordReader {
     slots = layout.slotView
     layoutID = layout.layout.id
     fixedSize = layout.layout.fixedSize
+    mark = ModelRow.mark(of: session)
   }
+
+  /// The epoch as rows keep it.
+  @inline(__always)
+  var rowEpoch: UInt64 { epoch | mark }
 
   @inline(__always)
   var isCurrent: Bool { epoch == current.value || current.isClaimed(at: epoch) }

@@ -86,7 +86,8 @@ extension Session {
     return ObservationToken(observer.state)
   }
 
-  private func follow(isolation: isolated (any Actor)?) throws {
+  /// Lets the store follow the commits of others on an actor.
+  func follow(isolation: isolated (any Actor)?) throws {
     // Without an actor, a task would run on another
     // one, and the compiler does not say so.
     guard let actor = isolation else { return }

@@ -121,7 +121,19 @@ extension ObjectList {
     }
   }
 
+  /// Notes that the objects are read, if the store tracks that.
+  @inline(__always)
+  func noteRead() {
+    if session.readTracker != nil { noteTrackedRead() }
+  }
+
+  @inline(never)
+  private func noteTrackedRead() {
+    session.readTracker?.noteRead { try query() }
+  }
+
   var ids: [ObjectID] {
+    noteRead()
     if epoch == session.epoch { return found }
     let ids: [ObjectID]? = reporting(nil) {
       if isWholeClass { return try table.objectIDs() }
@@ -133,6 +145,7 @@ extension ObjectList {
   }
 
   var count: Int {
+    noteRead()
     if isWholeClass { return reporting(0) { try table.count() } }
     if epoch == session.epoch { return found.count }
     if countEpoch == session.epoch { return countFound }
@@ -190,6 +203,7 @@ extension ObjectList {
   }
 
   var first: ModelRow? {
+    noteRead()
     if isWholeClass { return end(.first) }
     if epoch == session.epoch { return found.first.map { row(of: $0) } }
     return reporting(nil) {
@@ -203,12 +217,15 @@ extension ObjectList {
   var last: ModelRow? { isWholeClass ? end(.last) : ids.last.map { row(of: $0) } }
 
   private func end(_ step: Cursor.Step) -> ModelRow? {
-    reporting(nil) { try table.objectID(at: step).map { row(of: $0) } }
+    noteRead()
+    return reporting(nil) { try table.objectID(at: step).map { row(of: $0) } }
   }
 
   @usableFromInline
   func makeCursor() -> ObjectCursor {
-    isWholeClass ? ObjectCursor(session, table) : cursor(through: ids[...])
+    guard isWholeClass else { return cursor(through: ids[...]) }
+    noteRead()
+    return ObjectCursor(session, table)
   }
 
   /// Returns a cursor over objects that were found before.
@@ -230,6 +247,7 @@ extension ObjectList {
   /// known already or only finding all objects can tell.
   func position(of row: ModelRow) -> Int? {
     guard mayHave(row) else { return nil }
+    noteRead()
     if epoch == session.epoch { return found.firstIndex(of: row.id) }
     return reporting(nil) {
       switch try query().position(of: row.id) {
@@ -242,12 +260,14 @@ extension ObjectList {
 
   func contains(_ row: ModelRow) -> Bool {
     guard mayHave(row) else { return false }
+    noteRead()
     return reporting(false) { try query().contains(row.id) } ?? ids.contains(row.id)
   }
 
   /// Returns the index of the first object that meets a condition, or nil.
   func position(_ condition: () throws -> QueryCondition) -> Int? {
     let ids = ids
+    session.readTracker?.noteEverything()
     return reporting(nil) {
       let table = table
       let condition = try BoundCondition(try condition(), in: table)
@@ -261,7 +281,8 @@ extension ObjectList {
   func aggregate(
     _ aggregate: QueryAggregate, _ path: () throws -> QueryPath
   ) -> PropertyValue {
-    reporting(.null) { try query().aggregate(aggregate, try path()) }
+    session.readTracker?.noteEverything()
+    return reporting(.null) { try query().aggregate(aggregate, try path()) }
   }
 }
 

@@ -121,6 +121,8 @@ final class Sections<Key: Hashable, Element: Model> {
   }
 
   private func follow() {
+    // The values may be read from anywhere, and are not read again.
+    base.session.readTracker?.noteEverything()
     if epoch == base.session.epoch { return }
     found = Self.contents(base.makeCursor(), key)
     epoch = base.session.epoch

@@ -40,7 +40,10 @@ extension Session {
       } catch {
         stopProgram("\(error)")
       }
-      guard let (id, record) = try table.findRecord(key) else { return nil }
+      guard let (id, record) = try table.findRecord(key) else {
+        readTracker?.noteMembers(of: className)
+        return nil
+      }
       return try row(of: id, record, in: table)
     }
   }
@@ -49,7 +52,9 @@ extension Session {
   func row(of className: String, for id: ObjectID) -> ModelRow? {
     reporting(nil) {
       try requireOpen()
-      return try row(of: id, in: requiredTable(className))
+      let row = try row(of: id, in: requiredTable(className))
+      if row == nil { readTracker?.noteMembers(of: className) }
+      return row
     }
   }
 

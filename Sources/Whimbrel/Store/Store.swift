@@ -40,6 +40,7 @@ public final class Store {
   init(_ configuration: Configuration, _ request: OpenRequest, _ file: StoreFile) throws {
     self.configuration = configuration
     session = try Session(file, for: request.declaration)
+    session.trackReads(configuration.observationTracking)
     session.modelTypes = request.declaration?.modelTypes
     session.origin = StoreOrigin(self)
   }

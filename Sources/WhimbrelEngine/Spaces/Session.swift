@@ -114,6 +114,9 @@ package final class Session {
   package var modelTypes: AnyObject?
   /// Whether the session only reads, for another session that has opened its file.
   package var isForReading = false
+  /// What tells `Observation` of what is read, or nil if the store does not track. It is set before
+  /// anything is read.
+  package var readTracker: ReadTracker?
   /// What finds the store that the session is of, of which the engine knows nothing.
   package var origin: AnyObject?
   /// The file as identities of objects name it.
@@ -710,6 +713,7 @@ extension Session {
     release()
     // What a group commits is told when it has ended.
     if group == nil { followChanges() }
+    readTracker?.didEndWrite()
     if let failure { throw failure }
   }
 

@@ -1,0 +1,329 @@
+internal import Observation
+internal import Synchronization
+
+/// Tells the tracking of Swift's `Observation` what is read from a store, and when it changes.
+///
+/// There is one registrar for all objects of a store. What is read is told by key paths with the
+/// object and the property in them, so tracking works for objects of which nobody keeps the Swift
+/// object. Only what is read while somebody tracks is noted, until it changes.
+///
+/// What a query reads is noted by classes and properties: a change of a property of any object of the
+/// class is one of the query, and so is any object that comes or goes.
+package final class ReadTracker: Observable {
+  /// Something that was read, of one class.
+  fileprivate enum Item: Hashable, Sendable {
+    case value(ObjectID, Int)
+    /// Whether an object exists.
+    case existence(ObjectID)
+    /// A property of any object.
+    case property(Int)
+    /// Which objects there are.
+    case members
+    /// Anything in the store.
+    case everything
+    /// Nothing: see ``isTracking``.
+    case probe
+  }
+
+  fileprivate struct Key: Hashable, Sendable {
+    let className: String
+    let item: Item
+
+    func hash(into hasher: inout Hasher) {
+      if item == .probe { ReadTracker.probeHashes.add(1, ordering: .relaxed) }
+      hasher.combine(className)
+      hasher.combine(item)
+    }
+  }
+
+  /// What was read of one class.
+  private struct Reads {
+    var objects: [ObjectID: Set<Item>] = [:]
+    var properties: Set<Int> = []
+    var hasMembers = false
+  }
+
+  private let registrar = ObservationRegistrar()
+  private let probePath: KeyPath<ReadTracker, Int> = \ReadTracker.[ReadTracker.probe]
+  private unowned let session: Session
+  private let onFirstRead: (Session) -> Void
+  private var observer: ReadObserver?
+  private var reads: [String: Reads] = [:]
+  private var readsEverything = false
+  /// What was read in the write at hand, which may be rolled back.
+  private var readsOfWrite: Set<Key> = []
+
+  /// - Parameter onFirstRead: A closure that is called when something is read while somebody tracks.
+  package init(_ session: Session, onFirstRead: @escaping (Session) -> Void) {
+    self.session = session
+    self.onFirstRead = onFirstRead
+  }
+
+  /// Stands for what was read in key paths.
+  fileprivate subscript(key: Key) -> Int { 0 }
+
+  /// Whether anything that was read and has not changed is noted.
+  package var isEmpty: Bool { reads.isEmpty && !readsEverything }
+}
+
+// MARK: - Noting what is read
+
+extension ReadTracker {
+  /// How often the key of a probe was hashed.
+  fileprivate static let probeHashes = Atomic(0)
+
+  private static let probe = Key(className: "", item: .probe)
+
+  /// Whether a registrar hashes a key path exactly when somebody tracks. Observation does not say
+  /// whether somebody tracks, but it keeps what is tracked in a set.
+  private static let hashesTellOfTracking: Bool = {
+    let registrar = ObservationRegistrar()
+    let subject = ProbeSubject()
+    func isHashed() -> Bool {
+      let before = probeHashes.load(ordering: .relaxed)
+      registrar.access(subject, keyPath: \ProbeSubject.[ReadTracker.probe])
+      return probeHashes.load(ordering: .relaxed) != before
+    }
+    var isHashedInTracking = false
+    withObservationTracking {
+      isHashedInTracking = isHashed()
+    } onChange: {
+    }
+    return isHashedInTracking
+  }()
+
+  private final class ProbeSubject: Observable {
+    subscript(key: Key) -> Int { 0 }
+  }
+
+  /// Whether somebody tracks what this thread reads. It may be true without need, and is never false
+  /// in error.
+  private var isTracking: Bool {
+    guard Self.hashesTellOfTracking else { return true }
+    let before = Self.probeHashes.load(ordering: .relaxed)
+    registrar.access(self, keyPath: probePath)
+    return Self.probeHashes.load(ordering: .relaxed) != before
+  }
+
+  /// Notes that a property of an object is read.
+  package func noteRead(of id: ObjectID, _ position: Int, in table: ClassTable) {
+    guard isTracking else { return }
+    note(.value(id, position), table.name)
+  }
+
+  /// Notes that somebody reads whether an object exists.
+  package func noteExistence(of id: ObjectID, in table: ClassTable) {
+    guard isTracking else { return }
+    note(.existence(id), table.name)
+  }
+
+  /// Notes that somebody reads which objects a class has.
+  package func noteMembers(of className: String) {
+    guard isTracking else { return }
+    note(.members, className)
+  }
+
+  /// Notes that the objects are read that link to one by a property.
+  package func noteLinks(
+    to id: ObjectID, _ table: ClassTable, by property: Int, of source: ClassTable
+  ) {
+    guard isTracking else { return }
+    note(.existence(id), table.name)
+    note(.members, source.name)
+    note(.property(property), source.name)
+  }
+
+  /// Notes that somebody reads what the library does not know.
+  package func noteEverything() {
+    guard isTracking else { return }
+    note(.everything, "")
+  }
+
+  /// Notes that a query is read.
+  package func noteRead(of query: () throws -> BoundQuery) {
+    guard isTracking else { return }
+    guard let query = try? query(), let dependencies = try? QueryDependencies(of: query) else {
+      // What cannot be answered may be later.
+      return note(.everything, "")
+    }
+    note(.members, query.table.name)
+    for position in dependencies.own { note(.property(position), query.table.name) }
+    for trigger in dependencies.triggers {
+      note(.members, trigger.classTable.name)
+      note(.property(trigger.position), trigger.classTable.name)
+    }
+    switch query.request.source {
+    case .all: break
+    case .collection(let owner, let className, let property):
+      guard let position = try? session.table(className).resolved.requiredPosition(of: property)
+      else { return note(.everything, "") }
+      note(.value(owner, position), className)
+    case .linking(_, _, let property):
+      guard let position = try? query.table.resolved.requiredPosition(of: property) else {
+        return note(.everything, "")
+      }
+      note(.property(position), query.table.name)
+    case .answerable: note(.everything, "")
+    }
+  }
+
+  private func note(_ item: Item, _ className: String) {
+    begin()
+    let key = Key(className: className, item: item)
+    if session.isWriting { readsOfWrite.insert(key) }
+    switch item {
+    case .value(let id, _), .existence(let id):
+      reads[className, default: Reads()].objects[id, default: []].insert(item)
+    case .property(let position):
+      reads[className, default: Reads()].properties.insert(position)
+    case .members: reads[className, default: Reads()].hasMembers = true
+    case .everything: readsEverything = true
+    case .probe: break
+    }
+    registrar.access(self, keyPath: \ReadTracker.[key])
+  }
+
+  /// Follows the changes of the store from now on.
+  private func begin() {
+    if let observer, !observer.state.isEnded { return }
+    let made = ReadObserver(self)
+    do {
+      try session.observers.add(made)
+      observer = made
+      onFirstRead(session)
+    } catch {
+      session.note(error)
+    }
+  }
+}
+
+// MARK: - Telling what changes
+
+extension ReadTracker {
+  /// Returns what was read and has changed, and forgets it.
+  fileprivate func take(_ changes: StoreChanges) throws -> [Key] {
+    var keys: [Key] = []
+    for className in Array(reads.keys) {
+      guard let table = changes.session.find(className) else { continue }
+      let own = try changes.of(table)
+      if own.isEmpty { continue }
+      let known = reads[className] ?? Reads()
+      let items = try Self.changedObjects(known, own) + Self.changedItems(known, own)
+      keys += items.map { Key(className: className, item: $0) }
+    }
+    if readsEverything, try changes.session.classes.contains(where: { try !changes.of($0).isEmpty })
+    {
+      keys.append(Key(className: "", item: .everything))
+    }
+    for key in keys { forget(key) }
+    return keys
+  }
+
+  /// Returns which noted values of objects have changed.
+  private static func changedObjects(_ known: Reads, _ own: ClassChanges) throws -> [Item] {
+    func items(_ change: ClassChanges.Change, _ noted: Set<Item>) throws -> [Item] {
+      guard change.old != nil, change.new != nil else { return Array(noted) }
+      return try noted.filter { item in
+        guard case .value(_, let position) = item else { return false }
+        return try own.hasChanged(change, at: [position])
+      }
+    }
+    if known.objects.count < own.changes.count {
+      return try known.objects.flatMap { id, noted in
+        try own.change(of: id).map { try items($0, noted) } ?? []
+      }
+    }
+    return try own.changes.flatMap { change in
+      try known.objects[change.id].map { try items(change, $0) } ?? []
+    }
+  }
+
+  /// Returns which noted properties of any objects have changed.
+  private static func changedItems(_ known: Reads, _ own: ClassChanges) throws -> [Item] {
+    var items: [Item] = []
+    if known.hasMembers, own.changes.contains(where: { $0.old == nil || $0.new == nil }) {
+      items.append(.members)
+    }
+    var rest = known.properties
+    for change in own.changes where !rest.isEmpty && change.old != nil && change.new != nil {
+      for position in rest where try own.hasChanged(change, at: [position]) {
+        items.append(.property(position))
+        rest.remove(position)
+      }
+    }
+    return items
+  }
+
+  /// Returns everything that was read, and forgets it.
+  fileprivate func takeAll() -> [Key] {
+    var keys: [Key] = readsEverything ? [Key(className: "", item: .everything)] : []
+    for (className, known) in reads {
+      var items: [Item] = known.objects.values.flatMap { $0 }
+      items += known.properties.map { .property($0) }
+      if known.hasMembers { items.append(.members) }
+      keys += items.map { Key(className: className, item: $0) }
+    }
+    (reads, readsEverything) = ([:], false)
+    return keys
+  }
+
+  private func forget(_ key: Key) {
+    let name = key.className
+    switch key.item {
+    case .value(let id, _), .existence(let id):
+      reads[name]?.objects[id]?.remove(key.item)
+      if reads[name]?.objects[id]?.isEmpty == true { reads[name]?.objects[id] = nil }
+    case .property(let position): reads[name]?.properties.remove(position)
+    case .members: reads[name]?.hasMembers = false
+    case .everything: readsEverything = false
+    case .probe: break
+    }
+    if let known = reads[name], known.objects.isEmpty, known.properties.isEmpty, !known.hasMembers {
+      reads[name] = nil
+    }
+  }
+
+  /// Tells those who track. They may read, and track again.
+  fileprivate func tell(_ keys: [Key]) {
+    for key in keys {
+      let path = \ReadTracker.[key]
+      registrar.willSet(self, keyPath: path)
+      registrar.didSet(self, keyPath: path)
+    }
+  }
+
+  /// Tells of what was read in a write that is over: it may have been rolled back.
+  func didEndWrite() {
+    if readsOfWrite.isEmpty { return }
+    let keys = Array(readsOfWrite)
+    readsOfWrite.removeAll()
+    for key in keys { forget(key) }
+    tell(keys)
+  }
+}
+
+/// The observer with which a ``ReadTracker`` follows changes.
+private final class ReadObserver: StoreObserver {
+  private weak var tracker: ReadTracker?
+  private var keys: [ReadTracker.Key] = []
+  private var isBeginning = true
+
+  init(_ tracker: ReadTracker) { self.tracker = tracker }
+
+  override func begin(in session: Session) throws {
+    // What has changed is not known.
+    if !isBeginning { keys += tracker?.takeAll() ?? [] }
+    isBeginning = false
+  }
+
+  override func follow(_ changes: StoreChanges) throws -> Bool {
+    keys += try tracker?.take(changes) ?? []
+    return !keys.isEmpty
+  }
+
+  override func deliver() {
+    let keys = keys
+    self.keys = []
+    tracker?.tell(keys)
+  }
+}
