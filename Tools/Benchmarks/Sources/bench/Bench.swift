@@ -1,7 +1,21 @@
 import ArgumentParser
 import Foundation
 
+/// Runs the command on a thread of its own: stores that are opened on the main thread track what is read
+/// from them, for SwiftUI, unless their configuration says otherwise.
 @main
+enum Program {
+  static func main() {
+    let thread = Thread {
+      Bench.main()
+      exit(0)
+    }
+    thread.stackSize = 8 << 20
+    thread.start()
+    while true { sleep(1_000) }
+  }
+}
+
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
