@@ -7,7 +7,7 @@ import WhimbrelTesting
 
 /// Observers that are told of the commits of other processes.
 @Suite(.oneAtATime, .mustEnd) struct ProcessObservationTests {
-  static let seeds: ClosedRange<UInt64> = runsLong ? 1...40 : 1...2
+  static let seeds: ClosedRange<UInt64> = runsLong ? 1...20 : 1...2
   private static let commits = runsLong ? 300 : 100
   /// The harbor that the other process adds with its last commit.
   private static let last = 9_999
