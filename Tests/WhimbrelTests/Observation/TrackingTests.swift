@@ -280,8 +280,7 @@ private final class Basket {
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `whatever is read and changes is told`(seed: UInt64) throws {
-    var walk = try RandomObservationTests.Walk(seed: seed)
-    let store = try Self.tracking(walk.observed.place)
+    var changes = HarborChanges(seed: seed)
     func text(_ harbor: Harbor) -> String {
       "\(harbor.name) \(harbor.size) \(harbor.share ?? 0) \(harbor.coast?.name ?? "-")"
     }
@@ -297,10 +296,10 @@ private final class Basket {
     for round in 0..<60 {
       var (values, told): ([String], [Changes]) = ([], [])
       for read in reads { told.append(try track { values.append(read()) }) }
-      if walk.random.happens(percent: 50) {
-        try store.write { try walk.change(store) }
+      if changes.random.happens(percent: 50) {
+        try store.write { try changes.change(store) }
       } else {
-        try walk.other.write { [other = walk.other] in try walk.change(other) }
+        try other.write { try changes.change(other) }
         try store.refresh()
       }
       for (number, read) in reads.enumerated() where read() != values[number] {
