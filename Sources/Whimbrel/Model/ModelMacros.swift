@@ -1,4 +1,4 @@
-public import Observation
+internal import Observation
 
 /// Makes a final class a model, so that its objects can be kept in a store.
 ///

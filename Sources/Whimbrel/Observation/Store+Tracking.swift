@@ -46,8 +46,7 @@ extension Session {
 
 /// The queue on which the main actor runs.
 private enum MainQueue {
-  // Safe: a key is only looked up.
-  private nonisolated(unsafe) static let key: DispatchSpecificKey<Bool> = {
+  private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
@@ -56,7 +55,7 @@ private enum MainQueue {
   /// Whether this code runs on the main queue or the main thread. On Linux the queue of a program with
   /// an asynchronous main function has another thread.
   static var isCurrent: Bool {
-    unsafe Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true
+    Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true
   }
 }
 

@@ -1,4 +1,4 @@
-package import WhimbrelLMDB
+internal import WhimbrelLMDB
 
 /// What a session showed before, and what has changed since.
 ///

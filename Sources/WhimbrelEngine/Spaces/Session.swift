@@ -10,6 +10,8 @@ package import WhimbrelLMDB
 /// 1. `view` is that of `writing` if there is one, else that of `snapshot`.
 /// 2. Bytes read are valid for one value of `epoch`.
 /// 3. `tables` belong to `shown`, `shown` to `loaded`, and both to `tableEpoch`.
+// Safe: transactions and their views are used by one call after the other, on one thread.
+@safe
 package final class Session {
   package let file: StoreFile
   /// The catalog of the file.

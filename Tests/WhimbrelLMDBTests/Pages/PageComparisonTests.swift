@@ -51,7 +51,9 @@ import WhimbrelTestSupport
         let count = own.chance(50) ? own.number(1..<4) : own.number(1..<scale)
         for _ in 0..<count {
           var word = SeededGenerator(seed: UInt64(own.number(0..<scale)))
-          let number = withUnsafeBytes(of: UInt64(own.number(0..<scale * 2)) &* 3) { Array($0) }
+          let number = unsafe withUnsafeBytes(of: UInt64(own.number(0..<scale * 2)) &* 3) {
+            unsafe Array($0)
+          }
           let key = table.keys == .integers ? number : word.bytes(word.number(1..<60))
           let length = own.chance(3) ? own.number(2_000..<9_000) : own.number(0..<200)
           if own.chance(30) {
@@ -89,20 +91,26 @@ import WhimbrelTestSupport
     }
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `comparing damaged pages gives entries or an error, and never a trap`(seed: UInt64) throws {
+  @Test func `comparing damaged pages gives entries or an error, and never a trap`() throws {
+    let errorCounts = try (1...8 as ClosedRange<UInt64>).map { try compareDamagedPages(seed: $0) }
+    #expect(errorCounts.reduce(0, +) > 20, "\(errorCounts)")
+  }
+
+  /// Compares two snapshots many times while bytes of the file are wrong, and returns how often that
+  /// was an error.
+  private func compareDamagedPages(seed: UInt64) throws -> Int {
     let file = try EnvironmentTestFile()
     let environment = try file.environment()
-    try file.fillAtRandom(seed: seed, scale: 1_500)
+    try file.fillAtRandom(seed: seed, scale: 400)
     var random = SeededGenerator(seed: seed)
     let old = try ReadTransaction(environment)
-    for _ in 0..<3 { try change(environment, &random, scale: 1_500) }
+    for _ in 0..<3 { try change(environment, &random, scale: 400) }
     let new = try ReadTransaction(environment)
     let size = try environment.information().pageSize
     let pages = try environment.information().lastPage + 1
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
     var errorCount = 0
-    for _ in 0..<400 {
+    for _ in 0..<100 {
       // Not the meta pages, which were read already.
       let page = random.number(2..<pages)
       // Most numbers that lead somewhere are at the beginning of a page.
@@ -129,9 +137,9 @@ import WhimbrelTestSupport
         try handle.write(contentsOf: before)
       }
     }
-    #expect(errorCount > 20, "seed \(seed)")
     _ = consume old
     _ = consume new
+    return errorCount
   }
 
   @Test func `a comparison ends when its closure returns false`() throws {

@@ -233,6 +233,6 @@ import Whimbrel
       token = other.objects(Harbor.self).observe { _ in }
     }
     #expect(session == nil)
-    token = nil
+    withExtendedLifetime(token) {}
   }
 }

@@ -75,7 +75,7 @@ import WhimbrelTestSupport
     let stores = Mutex<Set<ObjectIdentifier>>([])
     let values = store.values { store in
       threads.withLock { _ = $0.insert(ObjectIdentifier(Thread.current)) }
-      if withUnsafeCurrentTask(body: { $0 != nil }) { tasks.withLock { $0 += 1 } }
+      if unsafe withUnsafeCurrentTask(body: { unsafe $0 != nil }) { tasks.withLock { $0 += 1 } }
       stores.withLock { _ = $0.insert(ObjectIdentifier(store)) }
       return store.objects(Harbor.self).count
     }

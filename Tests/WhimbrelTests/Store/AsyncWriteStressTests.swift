@@ -19,7 +19,7 @@ import WhimbrelTestSupport
 
   /// Adds 1 to a counter, and a node, in a write.
   private static func step(_ store: Store, _ counter: Int, throwing: Bool) throws {
-    let object = try store.object(ofType: Numbered.self, forPrimaryKey: counter)
+    let object = store.object(ofType: Numbered.self, forPrimaryKey: counter)
     object?.text = "\((object.flatMap { Int($0.text) } ?? 0) + 1)"
     try store.add(Node(name: "\(counter)"))
     if throwing { throw RollBack() }

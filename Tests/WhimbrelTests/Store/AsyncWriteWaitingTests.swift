@@ -44,7 +44,7 @@ import WhimbrelTestSupport
     let writer = try StoreWriter(test.configuration)
     let task = Task {
       try await Store.write(test.configuration) { store in
-        withUnsafeCurrentTask { $0?.cancel() }
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         try store.add(Node(name: "one"))
       }
     }
@@ -165,7 +165,7 @@ import WhimbrelTestSupport
     try await withThrowingTaskGroup(of: Void.self) { [configuration = test.configuration] group in
       group.addTask {
         while !isOver.value {
-          await busy.with { _ in usleep(5_000) }
+          _ = await busy.with { _ in usleep(5_000) }
         }
       }
       group.addTask {
@@ -211,7 +211,7 @@ import WhimbrelTestSupport
     let held = HeldWrite(test.configuration)
     let tasks = (0..<3).map { number in Task { try await writer.add("\(number)") } }
     try await waitForQueue(store)
-    try await wait { store.session.file.writeQueue.count == 2 }
+    await wait { store.session.file.writeQueue.count == 2 }
     try await writer.with { try $0.close() }
     for task in tasks {
       let error = await #expect(throws: StoreError.self) { try await task.value }
