@@ -3,7 +3,7 @@ import Zones
 
 /// The rows of the list. They follow what the observer is told, as those of a table view do.
 struct ZoneList {
-  /// What is shown of a zone. It outlives the zone, so that a deleted one can be named.
+  /// The line that is shown for a zone. It outlives the zone, so that a deleted one can be named.
   struct Row {
     let id: ObjectID?
     let identifier: String

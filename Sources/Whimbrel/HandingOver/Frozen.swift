@@ -24,8 +24,8 @@ internal import WhimbrelEngine
 /// Live objects do not leave a frozen one. To get one back, resolve it in a store:
 /// ``Store/resolve(_:)-(Frozen<Element>)``.
 ///
-/// What is frozen pins the pages of its commit: the file cannot reuse them, and grows with each write
-/// of others until the last frozen object of that commit is released. All frozen objects and results
+/// A frozen object pins the pages of its commit. The file cannot reuse them, so it grows with each
+/// write of others until the last frozen object of that commit is released. All frozen objects and results
 /// of a commit share one snapshot. ``Store/pinned`` shows it, and
 /// ``Store/Configuration/snapshotLimits`` limits it. The file stays open for as long.
 ///

@@ -167,7 +167,7 @@ extension ModelRow {
     if let index, let table { tracker.noteRead(of: id, index, in: table) }
   }
 
-  /// What epochs of stores that track what is read are marked with. No epoch has the bit.
+  /// The bit that marks epochs in stores that track reads. No epoch has it otherwise.
   private static let mark: UInt64 = 1 << 63
 
   static func mark(of session: Session) -> UInt64 { session.readTracker == nil ? 0 : mark }

@@ -5,8 +5,8 @@ public enum CollectionChange<Element: Model> {
   /// The objects are observed from now on. The same is told again if a change cannot be told in
   /// detail: show the objects anew.
   case initial(Results<Element>)
-  /// The objects have changed. The results show the state after the change, and the update says what
-  /// leads there.
+  /// The objects have changed. The results show the state after the change, and the update says how it
+  /// differs from the one before.
   case update(Results<Element>, CollectionUpdate)
   /// The objects cannot be observed any longer. Nothing follows.
   case error(any Error)
@@ -15,7 +15,8 @@ public enum CollectionChange<Element: Model> {
 @available(*, unavailable)
 extension CollectionChange: Sendable {}
 
-/// What leads from the objects that a query found before a change to those that it finds after it.
+/// The difference between the objects that a query found before a change and those that it finds after
+/// it.
 ///
 /// ```swift
 /// token = zones.observe { change in
@@ -79,9 +80,10 @@ public struct CollectionUpdate: Sendable {
   /// The number of objects after the change.
   public var count: Int { change.after.count }
 
-  /// Returns the names of the properties of an object that have other values. There are none if only
-  /// objects that it links to have changed, or if the object itself is new or gone. All properties are
-  /// returned if a commit modified more than 10,000 objects.
+  /// Returns the names of the properties of a modified object whose values have changed.
+  ///
+  /// The set is empty if only objects that it links to have changed, and if the object itself is new
+  /// or gone. If a commit modified more than 10,000 objects, the set has all properties.
   public func changedProperties(of id: ObjectID) -> Set<String> {
     change.modified.changedProperties(of: id)
   }

@@ -39,7 +39,7 @@ extension CollectionChanges: Sendable {}
 @available(*, unavailable)
 extension CollectionChanges.Iterator: Sendable {}
 
-/// What an iterator takes changes from: an observer that is told of them when it asks.
+/// The source of an iterator's changes: an observer that is told of them when it asks.
 final class ChangePump<Change> {
   private let session: Session
   private let makeObserver: (@escaping (Change) -> Void) -> StoreObserver
@@ -49,6 +49,8 @@ final class ChangePump<Change> {
   private let hasMoved = FileMove()
   private var found: Change?
   private var hasBegun = false
+  /// Whether the observer may have something to tell.
+  private var hasNews = true
 
   init(_ session: Session, _ makeObserver: @escaping (@escaping (Change) -> Void) -> StoreObserver)
   {
@@ -75,7 +77,10 @@ final class ChangePump<Change> {
     hasBegun = true
     let observer = makeObserver { [weak self] in self?.found = $0 }
     let (waiter, hasMoved) = (waiter, hasMoved)
-    observer.onPending = { waiter.signal() }
+    observer.onPending = { [weak self] in
+      self?.hasNews = true
+      waiter.signal()
+    }
     self.observer = observer
     do {
       subscription = try session.file.environment.commitSignals.subscribe { event in
@@ -91,7 +96,8 @@ final class ChangePump<Change> {
 
   /// Returns what there is to tell, or nil.
   private func take() -> Change? {
-    if found == nil, let observer, !observer.state.isEnded {
+    if hasNews, found == nil, let observer, !observer.state.isEnded {
+      hasNews = false
       session.observers.deliver(to: observer)
     }
     defer { found = nil }

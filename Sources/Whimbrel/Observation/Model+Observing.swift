@@ -15,8 +15,8 @@ extension Model {
   /// ```
   ///
   /// When the closure is called, and by whom, is as with ``QueryableObjects/observe(isolation:_:)``.
-  /// There is no first call. If the object was deleted, the closure is called once, with an error. An
-  /// unmanaged object stops the program.
+  /// The closure is not called with the object at hand, only with changes. If the object was deleted
+  /// before, it is called once, with an error. An unmanaged object stops the program.
   ///
   /// - Parameters:
   ///   - isolation: The actor of the caller, which calls the closure. Leave it out.
@@ -49,8 +49,7 @@ extension Model {
     _ body: @escaping (ObjectChange<Self>) -> Void
   ) -> ObservationToken {
     do {
-      var paths: [QueryPath] = []
-      for keyPath in repeat each keyPaths { paths.append(try ObjectPath.observed(keyPath)) }
+      let paths = try ObjectPath.observed(repeat each keyPaths)
       return observe(paths, isolation: isolation, body)
     } catch {
       body(.error(error))

@@ -2,8 +2,8 @@ public import WhimbrelEngine
 
 /// A change of an observed object: see ``Model/observe(isolation:_:)``.
 public enum ObjectChange<Object: Model> {
-  /// Properties have other values. There are none if only values of other objects have changed to
-  /// which observed key paths lead.
+  /// Values of properties have changed. The array is empty if only objects that the observed key paths
+  /// lead to have changed.
   case change(Object, [PropertyChange])
   /// The object was deleted. Nothing follows.
   case deleted
@@ -38,7 +38,7 @@ public enum ElementsChange<Elements, Update: Sendable> {
 @available(*, unavailable)
 extension ElementsChange: Sendable {}
 
-/// What leads from the elements of a list or a set before a change to those after it.
+/// The difference between the elements of a list or a set before and after a change.
 public struct ElementsUpdate: Hashable, Sendable {
   /// The positions before the change of the elements that are gone or have moved, ascending.
   public let deletions: [Int]
@@ -50,7 +50,7 @@ public struct ElementsUpdate: Hashable, Sendable {
   public let modificationsBefore: [Int]
 }
 
-/// What leads from the elements of a map before a change to those after it.
+/// The difference between the elements of a map before and after a change.
 public struct MapUpdate: Hashable, Sendable {
   /// The keys that are gone, in order.
   public let deletions: [String]
@@ -73,7 +73,7 @@ public enum StoreChange {
 @available(*, unavailable)
 extension StoreChange: Sendable {}
 
-/// What leads from the objects of a store before a change to those after it.
+/// The difference between the objects of a store before and after a change.
 public struct StoreUpdate: Sendable {
   let change: ContentChange
 

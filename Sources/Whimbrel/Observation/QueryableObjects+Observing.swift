@@ -63,8 +63,7 @@ extension QueryableObjects {
     _ body: @escaping (CollectionChange<Element>) -> Void
   ) -> ObservationToken {
     do {
-      var paths: [QueryPath] = []
-      for keyPath in repeat each keyPaths { paths.append(try ObjectPath.observed(keyPath)) }
+      let paths = try ObjectPath.observed(repeat each keyPaths)
       return results.base.observe(paths, isolation: isolation, body)
     } catch {
       return results.base.failing(error).observe(nil, isolation: isolation, body)
@@ -96,11 +95,17 @@ extension ObjectPath: ObservablePath {}
 extension PropertyPath: ObservablePath {}
 
 extension ObjectPath {
-  /// Returns the query path of a key path.
+  /// Returns the query paths of key paths.
   ///
   /// - Throws: ``StoreError`` with `invalidQuery` if a property is not stored.
-  static func observed(_ keyPath: KeyPath<ObjectPath, some ObservablePath>) throws -> QueryPath {
-    try ObjectPath()[keyPath: keyPath]._$steps.queryPath()
+  static func observed<each Path: ObservablePath>(
+    _ keyPaths: repeat KeyPath<ObjectPath, each Path>
+  ) throws -> [QueryPath] {
+    var paths: [QueryPath] = []
+    for keyPath in repeat each keyPaths {
+      paths.append(try ObjectPath()[keyPath: keyPath]._$steps.queryPath())
+    }
+    return paths
   }
 }
 
@@ -120,7 +125,7 @@ extension ObjectList {
   ) -> StoreObserver {
     let request = request
     weak let weakSession = session
-    if let failure = observableFailure { return FailingObserver(failure) { tell(.error($0)) } }
+    if let failure { return FailingObserver(failure) { tell(.error($0)) } }
     return OrderObserver(request, reporting: paths) { news in
       guard let session = weakSession else { return }
       switch news {
@@ -130,16 +135,6 @@ extension ObjectList {
           .update(Results(ObjectList(session, request)), CollectionUpdate(change: change)))
       case .failure(let error): tell(.error(error))
       }
-    }
-  }
-
-  /// The reason why the objects cannot be observed, or nil.
-  var observableFailure: (any Error)? {
-    do {
-      _ = try query()
-      return nil
-    } catch {
-      return error
     }
   }
 }

@@ -53,7 +53,7 @@ extension SectionPosition: CustomStringConvertible {
   public var description: String { "\(section).\(item)" }
 }
 
-/// What leads from sections before a change to those after it.
+/// The difference between sections before and after a change.
 ///
 /// ```swift
 /// token = zones.sectioned(by: \.area).observe { change in

@@ -57,8 +57,7 @@ extension SectionedResults {
     _ body: @escaping (SectionedChange<Key, Element>) -> Void
   ) -> ObservationToken {
     do {
-      var paths: [QueryPath] = []
-      for keyPath in repeat each keyPaths { paths.append(try ObjectPath.observed(keyPath)) }
+      let paths = try ObjectPath.observed(repeat each keyPaths)
       return sections.observe(paths, isolation: isolation, body)
     } catch {
       body(.error(error))
@@ -129,7 +128,7 @@ extension Sections {
     _ tell: @escaping (Sections, SectionsObserver<Key>.News) -> Void
   ) -> ObservationToken {
     let (session, request, key, property) = (base.session, base.request, key, keyProperty)
-    if let failure = base.observableFailure {
+    if let failure = base.failure {
       return session.observe(
         FailingObserver(failure) { tell(self, .failure($0)) }, isolation: isolation)
     }

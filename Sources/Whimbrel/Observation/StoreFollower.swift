@@ -2,7 +2,7 @@ internal import Synchronization
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// What lets an observed store follow the commits of others, on the actor of its observers.
+/// A task that lets an observed store follow the commits of others, on the actor of its observers.
 final class StoreFollower {
   private let actor: (any Actor)?
   private let signals: AsyncStream<Void>.Continuation
@@ -88,8 +88,7 @@ extension Session {
 
   /// Lets the store follow the commits of others on an actor.
   func follow(isolation: isolated (any Actor)?) throws {
-    // Without an actor, a task would run on another
-    // one, and the compiler does not say so.
+    // Without an actor, a task would use the store on another thread, and the compiler does not say so.
     guard let actor = isolation else { return }
     let known = observers.belongings as? StoreFollower
     if known?.follows(on: actor) == true { return }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What a loop that asks for values shares with the thread that reads them.
+/// The state that a loop that asks for values shares with the thread that reads them.
 ///
 /// Invariants:
 /// 1. A request that is taken or answered is gone: each is resumed once.
@@ -18,7 +18,7 @@ final class ValueExchange<Value: Sendable>: Sendable {
     var isThreadWaiting = false
   }
 
-  /// What the thread has to do.
+  /// The next task of the thread.
   enum Work {
     case read
     case tellOfMove

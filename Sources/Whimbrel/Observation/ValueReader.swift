@@ -38,7 +38,7 @@ struct ValueReader<Value: Sendable & Equatable>: Sendable {
     let commits = try values.file.environment.commitSignals.subscribe { event in
       if event == .moved { exchange.noteMove() } else { exchange.noteNews() }
     }
-    let closing = values.file.closing.subscribe { exchange.noteNews() }
+    let closing = values.file.closing.subscribe { _ in exchange.noteNews() }
     defer { withExtendedLifetime((commits, closing)) {} }
     let store = try Store(reading: values.file, values.configuration)
     let session = store.session

@@ -21,7 +21,7 @@ final class ObjectList {
   private var countEpoch: UInt64?
 
   /// The reason why the request cannot be answered, or nil.
-  private let failure: (any Error)?
+  let failure: (any Error)?
 
   private enum Source {
     case request(QueryRequest)

@@ -23,7 +23,8 @@ extension Store {
   ///
   /// The file grows with every write while there is one. For a snapshot of this process,
   /// ``ActiveSnapshot/holder`` says what holds it and ``ActiveSnapshot/since`` since when: a store
-  /// that is not refreshed, frozen objects that are kept, an observer that is slow, or a migration.
+  /// that is not refreshed, frozen objects that are kept, or a migration. A store whose observers are
+  /// slow is one that is not refreshed.
   ///
   /// ```swift
   /// for snapshot in try store.pinned {

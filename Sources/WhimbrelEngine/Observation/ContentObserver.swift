@@ -41,7 +41,7 @@ package final class ContentObserver: StoreObserver {
   override package func fail(_ error: any Error) { tell(.failure(error)) }
 }
 
-/// What leads from the objects of a store to those after a change.
+/// The difference between the objects of a store before and after a change.
 package struct ContentChange: Sendable {
   package enum Kind: Sendable {
     case added, deleted, modified

@@ -98,7 +98,7 @@ package final class ElementsObserver: StoreObserver {
   override package func fail(_ error: any Error) { tell(.failure(error)) }
 }
 
-/// What leads from the elements of a list or a set to those after a change.
+/// The difference between the elements of a list or a set before and after a change.
 package struct ElementsChange: Hashable, Sendable {
   package private(set) var deletions: [Int] = []
   package private(set) var insertions: [Int] = []
@@ -145,7 +145,7 @@ package struct ElementsChange: Hashable, Sendable {
   }
 }
 
-/// What leads from the elements of a map to those after a change.
+/// The difference between the elements of a map before and after a change.
 package struct NamesChange: Hashable, Sendable {
   /// The names, in order.
   package let deletions: [String]

@@ -9,7 +9,8 @@ internal import WhimbrelLMDB
 final class ObservedOrder {
   private let query: BoundQuery
   private let dependencies: QueryDependencies
-  /// What makes an object a modified one, or nil for its own properties and what the query reads.
+  /// The values whose changes make an object a modified one. Nil for its own properties, and what the
+  /// query reads.
   private let reported: QueryDependencies?
   private let kind: Kind
   /// All objects in their order; with a window, also those outside of it.

@@ -1,4 +1,4 @@
-/// What leads from one order of objects to another: which are gone, which came, and which moved.
+/// The difference between two orders of objects: which are gone, which came, and which moved.
 ///
 /// Objects move as little as possible: those that stay are a heaviest ascending subsequence.
 package struct OrderDifference: Equatable {

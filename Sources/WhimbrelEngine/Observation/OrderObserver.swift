@@ -81,7 +81,7 @@ package final class OrderObserver: StoreObserver {
   override package func fail(_ error: any Error) { tell(.failure(error)) }
 }
 
-/// What leads from the objects that a query found to those that it finds.
+/// The difference between the objects that a query found before a change and those that it finds after.
 package struct OrderChange: Sendable {
   package let deletions: [Int]
   package let insertions: [Int]

@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// What a query reads: a change of anything else does not concern it.
+/// The properties that a query reads. A change of anything else does not concern it.
 struct QueryDependencies {
   /// A property that is read, and the way back from its objects to those of the query.
   struct Trigger: Hashable {

@@ -7,8 +7,8 @@ internal import Synchronization
 /// object and the property in them, so tracking works for objects of which nobody keeps the Swift
 /// object. Only what is read while somebody tracks is noted, until it changes.
 ///
-/// What a query reads is noted by classes and properties: a change of a property of any object of the
-/// class is one of the query, and so is any object that comes or goes.
+/// A query is noted by the classes and properties that it reads. A change of such a property counts as a
+/// change of the query, whatever the object, and so does any object that comes or goes.
 package final class ReadTracker: Observable {
   /// Something that was read, of one class.
   fileprivate enum Item: Hashable, Sendable {
@@ -36,7 +36,7 @@ package final class ReadTracker: Observable {
     }
   }
 
-  /// What was read of one class.
+  /// The reads of one class.
   private struct Reads {
     var objects: [ObjectID: Set<Item>] = [:]
     var properties: Set<Int> = []
@@ -50,7 +50,7 @@ package final class ReadTracker: Observable {
   private var observer: ReadObserver?
   private var reads: [String: Reads] = [:]
   private var readsEverything = false
-  /// What was read in the write at hand, which may be rolled back.
+  /// The reads in the write at hand, which may be rolled back.
   private var readsOfWrite: Set<Key> = []
 
   /// - Parameter onFirstRead: A closure that is called when something is read while somebody tracks.

@@ -1,15 +1,15 @@
 internal import WhimbrelLMDB
 
-/// What a session showed before, and what has changed since.
+/// The changes between two snapshots of a session.
 ///
 /// The changes of a class are looked for on first use: see ``PageComparison``. A class that did not
 /// change costs a comparison of two page numbers.
 final class StoreChanges {
   /// The session, which shows the state after the changes.
   let session: Session
-  /// What is read before the changes.
+  /// The source of values before the changes.
   let before: QuerySource
-  /// What is read after the changes.
+  /// The source of values after the changes.
   let after: QuerySource
   private var classes: [ClassID: ClassChanges] = [:]
 

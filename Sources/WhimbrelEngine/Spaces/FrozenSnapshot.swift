@@ -9,7 +9,7 @@ internal import WhimbrelLMDB
 ///
 /// It keeps the file open, also after its store is closed.
 package final class FrozenSnapshot: Sendable {
-  /// What all sessions have in common.
+  /// The parts that all sessions share.
   package struct Content: Sendable {
     let file: StoreFile
     let declaration: Declaration?

@@ -28,8 +28,6 @@ public struct ActiveSnapshot: Hashable, Sendable {
     public static var store: Self { Self() }
     /// Frozen objects or results. Releasing the last of them lets go of it.
     public static var frozen: Self { Self() }
-    /// An observer that has not yet been told of later commits.
-    public static var observer: Self { Self() }
     /// A migration, or the conversion of objects after an online migration.
     public static var migration: Self { Self() }
 

@@ -18,7 +18,7 @@ package final class StoreFile: Sendable {
   /// The fresh start that led to this file, if the migration of its predecessor failed.
   package let freshStart: FreshStart?
   /// Tells that the file was closed.
-  package let closing = ClosingSignal()
+  package let closing = Subscribers<Void>()
   /// An object to release when the file is closed, for example the folder of an in-memory store.
   private let belongings: Mutex<(any AnyObject & Sendable)?>
 
@@ -92,7 +92,7 @@ package final class StoreFile: Sendable {
     _ = consume lease
     let belongings = belongings.withLock { $0.take() }
     _ = consume belongings
-    closing.send()
+    closing.send(())
   }
 
   deinit { endConversion(waiting: .milliseconds(100)) }

@@ -144,7 +144,7 @@ extension WriteQueue {
 
 // MARK: - Groups
 
-/// What the thread of a queue remembers of the last group.
+/// The facts about the last group that the thread of a queue remembers.
 private struct GroupHistory {
   /// The number of writers that the next group may have.
   var count = 0

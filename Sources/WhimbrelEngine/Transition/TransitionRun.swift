@@ -22,7 +22,7 @@ package final class TransitionRun {
   package init(_ file: StoreFile, _ declaration: Declaration) throws {
     self.file = file
     session = try Session(file, for: declaration)
-    session.holder?.become(.migration)
+    session.snapshots?.holder?.become(.migration)
   }
 
   deinit { endReading() }

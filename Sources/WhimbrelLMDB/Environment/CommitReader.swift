@@ -21,6 +21,7 @@ final class CommitReader: Sendable {
   }
 
   private let gate: Gate
+  // Safe: see above.
   nonisolated(unsafe) private let handle: OpaquePointer
   private let isClosed = Mutex(false)
 

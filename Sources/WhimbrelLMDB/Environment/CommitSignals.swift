@@ -12,7 +12,7 @@ internal import Synchronization
 /// Commits of this process are told before the write returns. Those of others are heard by the
 /// ``CommitWatcher``, which runs while there are subscribers.
 ///
-/// Lock order: `watch`, then `state`. No lock is held while subscribers are called.
+/// No lock is held while subscribers are called.
 package final class CommitSignals: Sendable {
   package enum Event: Sendable {
     /// Something may have been committed.
@@ -22,33 +22,16 @@ package final class CommitSignals: Sendable {
     case moved
   }
 
-  /// A subscription, which ends when it is released.
-  package final class Subscription: Sendable {
-    private let signals: CommitSignals
-    private let number: UInt64
-
-    fileprivate init(_ signals: CommitSignals, _ number: UInt64) {
-      self.signals = signals
-      self.number = number
-    }
-
-    deinit { signals.end(number) }
-  }
-
-  private struct State {
-    var subscribers: [UInt64: @Sendable (Event) -> Void] = [:]
-    var lastNumber: UInt64 = 0
-    var isClosed = false
-  }
+  package typealias Subscription = Subscribers<Event>.Subscription
 
   /// The path and the identity of the file.
   let path: String
   let identity: FileIdentity?
   let reader: CommitReader
   private let processID = getpid()
-  private let state = Mutex(State())
-  private let isIdle = Atomic<Bool>(true)
-  /// What listens to other processes while there are subscribers.
+  private let subscribers = Subscribers<Event>()
+  private let isClosed = Atomic<Bool>(false)
+  /// The watch for commits of other processes, while there are subscribers.
   private let watch = Mutex<CommitWatcher.Watch?>(nil)
   /// The last commit that subscribers were told of.
   private let announced = Atomic<Int>(0)
@@ -67,27 +50,14 @@ package final class CommitSignals: Sendable {
   /// - Parameter body: A closure that any thread may call, also at the same time as others and once
   ///   more after the subscription has ended. It must return soon.
   package func subscribe(_ body: @escaping @Sendable (Event) -> Void) -> Subscription {
-    let number = state.withLock { state in
-      state.lastNumber += 1
-      state.subscribers[state.lastNumber] = body
-      isIdle.store(false, ordering: .releasing)
-      return state.lastNumber
-    }
+    let subscription = subscribers.subscribe(body) { self.updateWatch() }
     updateWatch()
-    return Subscription(self, number)
-  }
-
-  private func end(_ number: UInt64) {
-    state.withLock { state in
-      state.subscribers[number] = nil
-      isIdle.store(state.subscribers.isEmpty, ordering: .releasing)
-    }
-    updateWatch()
+    return subscription
   }
 
   /// Ends watching, before the file is closed.
   func close() {
-    state.withLock { $0.isClosed = true }
+    isClosed.store(true, ordering: .releasing)
     updateWatch()
     reader.close()
   }
@@ -97,7 +67,7 @@ package final class CommitSignals: Sendable {
     // A forked child shares its parent's watches, and would end them for both.
     guard let identity, processID == getpid() else { return }
     watch.withLock { watch in
-      let isWanted = state.withLock { !$0.subscribers.isEmpty && !$0.isClosed }
+      let isWanted = !subscribers.isEmpty && !isClosed.load(ordering: .acquiring)
       if isWanted, watch == nil {
         watch = CommitWatcher.watch(self, identity)
       } else if !isWanted, let ended = watch.take() {
@@ -107,11 +77,7 @@ package final class CommitSignals: Sendable {
   }
 
   /// Tells the subscribers. Without any, this is one load.
-  package func send(_ event: Event) {
-    if isIdle.load(ordering: .acquiring) { return }
-    let subscribers = state.withLock { Array($0.subscribers.values) }
-    for subscriber in subscribers { subscriber(event) }
-  }
+  package func send(_ event: Event) { subscribers.send(event) }
 }
 
 // MARK: - Commits by their numbers

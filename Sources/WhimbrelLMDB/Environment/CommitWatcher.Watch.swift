@@ -23,7 +23,7 @@ extension CommitWatcher {
     }
 
     let watcher: CommitWatcher
-    /// What the system's notices of the file carry, or nil when it gives none.
+    /// The name in the system's notices of the file, or nil when it gives none.
     let notice: FileNotices.Name?
     private let signals: CommitSignals
     private let identity: FileIdentity

@@ -56,7 +56,7 @@ package final class Environment: Sendable {
   let gate: Gate
   /// The last commits of this process.
   let commits = CommitLog()
-  /// What tells subscribers of commits.
+  /// The signals of commits, to which observers subscribe.
   package let commitSignals: CommitSignals
   let tables = Mutex<[String: Table]>([:])
   /// The number of times that tables were opened. A transaction sees those opened before it began.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// What files a notice of the system was about.
+/// The files that notices of the system were about.
 struct NoticedFiles {
   var names: Set<FileNotices.Name> = []
   /// Whether notices were lost, so that any file may have changed.
@@ -34,7 +34,7 @@ extension FileNotices {
   /// A watch belongs to the file and not to its path. Other descriptors of the data file do no
   /// harm; the lock file is not touched.
   struct FileNotices: ~Copyable, Sendable {
-    /// What notices of a file carry.
+    /// The name of a file in notices.
     typealias Name = Int32
 
     /// The descriptor of inotify, or -1 when this user has too many.
@@ -130,12 +130,12 @@ extension FileNotices {
   ///
   /// It has not been tested: this project has no Apple machine.
   struct FileNotices: ~Copyable, Sendable {
-    /// What notices of a file carry: a descriptor of the data file, for events only. Closing it
+    /// The name of a file in notices: a descriptor of the data file, for events only. Closing it
     /// does no harm, because LMDB's locks belong to the lock file.
     typealias Name = Int32
 
     private let queue: Int32
-    /// What identifies the event that wakes the thread.
+    /// The identifier of the event that wakes the thread.
     private static let wakeName: UInt = 1
 
     init() {

@@ -138,7 +138,7 @@ package final class PageSnapshot {
 
   // MARK: - Sharing
 
-  /// What another snapshot needs to see the same commit. A transaction must pin its pages.
+  /// The facts that another snapshot needs to see the same commit. A transaction must pin its pages.
   ///
   /// The meta page is overwritten two commits later, so a snapshot cannot read it again.
   struct Sharing: Sendable {

@@ -24,7 +24,7 @@ package final class SharedSnapshot: Sendable {
     unsafe self.transaction = transaction
   }
 
-  /// What one thread at a time reads through. It keeps the snapshot.
+  /// A reader of the snapshot, for one thread at a time. It keeps the snapshot.
   package final class Reader {
     package let snapshot: SharedSnapshot
     private let pages: PageSnapshot
@@ -36,7 +36,7 @@ package final class SharedSnapshot: Sendable {
 
     deinit { pages.end() }
 
-    /// What can be read.
+    /// The view of the snapshot through this reader.
     package var view: ReadView { unsafe snapshot.transaction.view(through: pages) }
   }
 

@@ -119,7 +119,7 @@ package struct WriteTransaction: ~Copyable {
     if leavesGate { environment.gate.leave() }
   }
 
-  /// What verifies the pages that LMDB is about to use.
+  /// The verifier of the pages that LMDB is about to use.
   var paths: WritePaths? { lifetime.paths }
 
   /// What can be written and read.

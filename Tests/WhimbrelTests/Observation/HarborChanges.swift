@@ -8,6 +8,23 @@ struct HarborChanges {
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
+  /// Makes some changes in a write: of another store, which are then told together, or of the store,
+  /// now and then in a write that is rolled back.
+  mutating func change(_ store: Store, or other: Store) throws {
+    if random.happens(percent: 45) {
+      for _ in 0..<random.number(1..<3) { try other.write { try change(other) } }
+      try store.refresh()
+      return
+    }
+    let isRolledBack = random.happens(percent: 10)
+    do {
+      try store.write {
+        try change(store)
+        if isRolledBack { throw RollBack() }
+      }
+    } catch is RollBack {}
+  }
+
   /// Makes some changes, in a write.
   mutating func change(_ store: Store) throws {
     let count = random.happens(percent: 10) ? random.number(20..<80) : random.number(1..<5)

@@ -37,16 +37,20 @@ import WhimbrelTesting
     try store.write { try store.add(Harbor(id: last, name: "last")) }
   }
 
+  private func expectChildToChange(_ path: String, seed: UInt64) async {
+    await #expect(processExitsWith: .success) {
+      [path = path as String, seed = seed as UInt64, commits = Self.commits as Int] in
+      try Self.change(path, seed: seed, commits: commits)
+    }
+  }
+
   @Test(arguments: seeds)
   func `each change that a thread is told of while two processes write leads to the objects after`(
     seed: UInt64
   ) async throws {
     let place = try HarborStore().place
     let path = place.url.path
-    async let child: ExitTest.Result? = #expect(processExitsWith: .success) {
-      [path = path as String, seed = seed as UInt64, commits = Self.commits as Int] in
-      try Self.change(path, seed: seed, commits: commits)
-    }
+    async let child: Void = expectChildToChange(path, seed: seed)
     try await onThread {
       let harbors = try HarborStore(opening: place)
       let store = harbors.store
@@ -69,7 +73,7 @@ import WhimbrelTesting
       #expect(mirrors.allSatisfy { $0.initialCount == 1 })
       #expect(mirrors.filter { $0.updateCount > 0 }.count > 20)
     }
-    _ = await child
+    await child
   }
 
   /// An actor whose observers follow other processes by themselves.
@@ -117,10 +121,7 @@ import WhimbrelTesting
   ) async throws {
     let place = try HarborStore().place
     let path = place.url.path
-    async let child: ExitTest.Result? = #expect(processExitsWith: .success) {
-      [path = path as String, seed = seed as UInt64, commits = Self.commits as Int] in
-      try Self.change(path, seed: seed, commits: commits)
-    }
+    async let child: Void = expectChildToChange(path, seed: seed)
     let follower = try Follower(place, seed: seed)
     await follower.observe()
     Signal.send(path + ".start")
@@ -130,7 +131,7 @@ import WhimbrelTesting
       try await Task.sleep(for: .milliseconds(3))
     }
     await follower.end()
-    _ = await child
+    await child
   }
 
   // MARK: - Killed writers

@@ -19,22 +19,7 @@ import WhimbrelTesting
     let store = observed.store
     for round in 0..<60 {
       let note = "seed \(seed), round \(round)"
-      if changes.random.happens(percent: 45) {
-        // The commits of another store, told together.
-        for _ in 0..<changes.random.number(1..<3) {
-          try other.write { try changes.change(other) }
-        }
-        try store.refresh()
-      } else if changes.random.happens(percent: 10) {
-        do {
-          try store.write {
-            try changes.change(store)
-            throw RollBack()
-          }
-        } catch is RollBack {}
-      } else {
-        try store.write { try changes.change(store) }
-      }
+      try changes.change(store, or: other)
       for mirror in mirrors { mirror.check(note) }
     }
     #expect(mirrors.allSatisfy { $0.initialCount == 1 })

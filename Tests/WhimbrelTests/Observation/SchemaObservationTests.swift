@@ -102,6 +102,17 @@ import WhimbrelTestSupport
     return test
   }
 
+  /// Returns observers of all kinds that were told of the state at hand, with their loop.
+  private func observed(
+    _ configuration: Store.Configuration, _ notes: Notes
+  ) async throws -> (Observers, Task<Void, Never>) {
+    let observers = try Observers(configuration, notes)
+    try await observers.observe()
+    let loop = Task { await observers.loop() }
+    #expect(await notes.wait { $0.contains("loop initial") })
+    return (observers, loop)
+  }
+
   private static func notes(of name: String, in notes: [String]) -> [String] {
     notes.filter { $0.hasPrefix(name + " ") }.map { String($0.dropFirst(name.count + 1)) }
   }
@@ -111,10 +122,7 @@ import WhimbrelTestSupport
   {
     let test = try opened()
     let notes = Notes()
-    let observers = try Observers(test.configuration, notes)
-    try await observers.observe()
-    let loop = Task { await observers.loop() }
-    #expect(await notes.wait { $0.contains("loop initial") })
+    let (observers, loop) = try await observed(test.configuration, notes)
     let path = test.url.path
     await #expect(processExitsWith: .success) { [path = path as String] in
       let store = try Store(Self.migrated(path))
@@ -174,10 +182,7 @@ import WhimbrelTestSupport
   func `observers go on after another process has added`(_ addition: Addition) async throws {
     let test = try opened()
     let notes = Notes()
-    let observers = try Observers(test.configuration, notes)
-    try await observers.observe()
-    let loop = Task { await observers.loop() }
-    #expect(await notes.wait { $0.contains("loop initial") })
+    let (observers, loop) = try await observed(test.configuration, notes)
     await #expect(processExitsWith: .success) {
       [path = test.url.path as String, addition = addition as Addition] in
       try Self.add(addition, path)

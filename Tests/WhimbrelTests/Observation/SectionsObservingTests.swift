@@ -167,14 +167,7 @@ import Whimbrel
     ]
     for round in 0..<60 {
       let note = "seed \(seed), round \(round)"
-      if changes.random.happens(percent: 45) {
-        for _ in 0..<changes.random.number(1..<3) {
-          try other.write { try changes.change(other) }
-        }
-        try store.refresh()
-      } else {
-        try store.write { try changes.change(store) }
-      }
+      try changes.change(store, or: other)
       for mirror in sizes { mirror.check(note) }
       for mirror in names { mirror.check(note) }
     }

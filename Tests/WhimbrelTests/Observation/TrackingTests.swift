@@ -296,12 +296,7 @@ private final class Basket {
     for round in 0..<60 {
       var (values, told): ([String], [Changes]) = ([], [])
       for read in reads { told.append(try track { values.append(read()) }) }
-      if changes.random.happens(percent: 50) {
-        try store.write { try changes.change(store) }
-      } else {
-        try other.write { try changes.change(other) }
-        try store.refresh()
-      }
+      try changes.change(store, or: other)
       for (number, read) in reads.enumerated() where read() != values[number] {
         #expect(told[number].count == 1, "seed \(seed), round \(round), read \(number)")
       }

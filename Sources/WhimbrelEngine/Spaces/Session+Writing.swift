@@ -1,0 +1,266 @@
+package import WhimbrelLMDB
+
+extension Session {
+  /// Runs `body` in the write transaction of the file, and commits, or rolls back
+  /// when it throws.
+  package func write<Result>(_ body: () throws -> Result) throws -> Result {
+    try begin()
+    do {
+      let result = try body()
+      try commit()
+      return result
+    } catch {
+      throw rollBack(error)
+    }
+  }
+
+  /// Does the same, without telling some observers of what is written.
+  package func write<Result>(
+    skipping observers: [ObserverState], _ body: () throws -> Result
+  ) throws -> Result {
+    self.observers.skipped = observers
+    defer { self.observers.skipped = [] }
+    return try write(body)
+  }
+
+  /// Begins a write that lasts until ``commitWrite()`` or ``cancelWrite()``, on this thread.
+  package func beginWrite() throws {
+    try begin()
+    isManualWrite = true
+  }
+
+  /// Commits what ``beginWrite()`` has begun. The write is over either way.
+  package func commitWrite() throws {
+    try requireManualWrite("commit the write")
+    isManualWrite = false
+    do { try commit() } catch { throw rollBack(error) }
+  }
+
+  /// Undoes what was written since ``beginWrite()``.
+  package func cancelWrite() throws {
+    try requireManualWrite("cancel the write")
+    isManualWrite = false
+    // What went wrong in the write is undone with it.
+    deferredError = nil
+    do { try end { $0.abort() } } catch { throw file.explain(error) }
+  }
+
+  /// Cancels the write that ``beginWrite()`` has begun, if there is one: its store goes away.
+  package func cancelAbandonedWrite() {
+    guard isManualWrite else { return }
+    do {
+      try cancelWrite()
+    } catch {
+      // LMDB: the writers' lock belongs to a thread; all other writers would wait for ever.
+      stopProgram("\(error)")
+    }
+  }
+
+  private func requireManualWrite(_ verb: String) throws {
+    if isManualWrite, writingThread != Environment.currentThread {
+      throw StoreError.writeOfOtherThread(verb: verb)
+    }
+    try requireOpen()
+    guard isWriting else { throw StoreError.noWriteToEnd(verb: verb) }
+    guard isManualWrite else { throw StoreError.endsWithItsClosure(verb: verb) }
+  }
+
+  private func commit() throws {
+    settle()
+    try throwDeferredError()
+    for table in tables { try table.willCommit() }
+    try putTransitionNotes()
+    try end { writing throws(LMDBError) in try writing.commit() }
+  }
+
+  /// Undoes a write that has failed, if it is not over, and returns why it failed.
+  private func rollBack(_ error: any Error) -> any Error {
+    let reason = file.explain(error)
+    if isWriting {
+      do { try end { $0.abort() } } catch { note(error) }
+    }
+    // A group has to end first.
+    if group == nil { growIfFull(reason, patience: .seconds(5)) }
+    return reason
+  }
+
+  /// How often a write lets others write first, so that observers are told of their commits before
+  /// its own.
+  private static let attemptsToFollow = 8
+
+  /// Whether others have committed since the state that the observers have followed.
+  private func hasUnfollowedCommits(before transactionID: Int) -> Bool {
+    guard hasObservers, let known = snapshots?.baseView?.transactionID else { return false }
+    return transactionID != known + 1
+  }
+
+  /// The space to have before a write, in bytes.
+  static let reserve = 64 << 20
+
+  private func begin() throws {
+    try requireOpen()
+    if isWriting { throw StoreError.nestedWrite() }
+    if file.isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
+    if isForReading { throw StoreError.writeInValues() }
+    // Observers may write, and would wait for the group in which this write is.
+    if group == nil { knownObservers?.deliver() }
+    do { try requireKnownSchema() } catch { throw endingObservations(error) }
+    claim()
+    do {
+      try file.requireSoundPagesBeforeWriting()
+      snapshots?.letGo(keepingBase: hasObservers)
+      epoch &+= 1
+      let environment = try file.environment
+      if group == nil {
+        if try environment.isShort(of: Self.reserve) { snapshots?.dropBase() }
+        try environment.ensureRoom(Self.reserve)
+      }
+      try file.checkSnapshots()
+      var attempts = group == nil ? Self.attemptsToFollow : 0
+      while true {
+        let transaction = try group?.nested() ?? WriteTransaction(environment)
+        currentView = transaction.view.reading
+        let header = try file.header(in: view)
+        if hasUnfollowedCommits(before: view.transactionID), attempts > 0 {
+          attempts -= 1
+        } else if header == loaded.header, tableEpoch == environment.tableEpoch {
+          try MigrationMark.requireNone(in: transaction.view, of: file)
+          writeView = transaction.view
+          writingThread = transaction.thread
+          writing = consume transaction
+          break
+        }
+        // Tables are never opened inside of a write: see Environment.
+        transaction.abort()
+        try renewSnapshot()
+        try followCatalog()
+        if group != nil { throw WriteGroup.Outdated() }
+        if hasObservers {
+          // They may write.
+          release()
+          followChanges()
+          claim()
+        }
+        snapshots?.letGo(keepingBase: hasObservers)
+      }
+      isWriting = true
+      transitionNotes = TransitionNotes()
+      for table in tables { table.didBeginWriting() }
+    } catch {
+      let reason = file.explain(error)
+      do { try renewSnapshot() } catch { note(error) }
+      release()
+      throw reason
+    }
+  }
+
+  /// Adds to the file what the write has found of objects that it converted.
+  private func putTransitionNotes() throws {
+    guard transitionNotes.count > 0, let writeView,
+      var state = try TransitionState(in: writeView.reading)
+    else { return }
+    state.add(transitionNotes)
+    try state.put(in: writeView)
+  }
+
+  private func end(_ finish: (consuming WriteTransaction) throws -> Void) throws {
+    requireThread()
+    unsafeChanging = nil
+    tablesWithEntries.removeAll()
+    isUnsettled = false
+    for table in tables { table.willEndWriting() }
+    isWriting = false
+    writeView = nil
+    epoch &+= 1
+    var failure: (any Error)?
+    do {
+      if let transaction = writing.take() { try finish(transaction) }
+    } catch {
+      failure = error
+    }
+    // The write is over either way; what is committed is committed.
+    do { try renewSnapshot() } catch { note(error) }
+    release()
+    // What a group commits is told when it has ended.
+    if group == nil { followChanges() }
+    if let failure { throw failure }
+  }
+
+  /// Enlarges the map after a write that did not fit, so that the next one does.
+  func growIfFull(_ error: any Error, patience: Duration) {
+    guard (error as? StoreError)?.code == .mapFull else { return }
+    snapshots?.letGo(keepingBase: false)
+    snapshots?.dropBase()
+    do {
+      let environment = try file.environment
+      try environment.grow(to: environment.information().mapSize * 2, patience: patience)
+    } catch {
+      // The next write says it again.
+    }
+    do { try renewSnapshot() } catch { note(error) }
+  }
+
+  /// Returns the view for writing. Changes and index entries that were kept back are written first.
+  package func requireWriting(_ verb: String) throws -> WriteView {
+    let view = try requireAdding(verb)
+    settle()
+    return view
+  }
+
+  /// Returns the view for adding an object. Indexes may lack the entries of objects added before.
+  package func requireAdding(_ verb: String) throws -> WriteView {
+    requireThread()
+    guard let writeView else {
+      try requireOpen()
+      if let side, side.isNew { return try side.host.writeView() }
+      throw StoreError.notInWrite(verb: verb)
+    }
+    finishChange()
+    return writeView
+  }
+
+  /// Says that an object of a table has changes which are not yet written.
+  func didChange(in table: ClassTable) {
+    unsafe unsafeChanging = .passUnretained(table)
+    isUnsettled = true
+    didWrite()
+  }
+
+  /// Says that a table has entries of new objects that are not yet in indexes.
+  func didKeepEntries(in table: ClassTable) {
+    tablesWithEntries.append(table)
+    isUnsettled = true
+  }
+
+  /// Writes what is not yet written: the changes of an object, and entries of indexes. If that fails,
+  /// so does the write that they belong to.
+  func settle() {
+    guard isUnsettled else { return }
+    finishChange()
+    isUnsettled = false
+    guard !tablesWithEntries.isEmpty, let writeView else { return }
+    let tables = tablesWithEntries
+    tablesWithEntries.removeAll(keepingCapacity: true)
+    do {
+      for table in tables { try table.putEntries(in: writeView) }
+    } catch {
+      note(error)
+    }
+    didWrite()
+  }
+
+  /// Writes the changes of an object that are not yet written. If that fails, so does the write
+  /// that they belong to.
+  package func finishChange() {
+    guard let table = unsafeChanging else { return }
+    unsafeChanging = nil
+    do {
+      try unsafe table._withUnsafeGuaranteedRef { try $0.finishChange() }
+    } catch {
+      note(error)
+    }
+  }
+
+  /// Invalidates the bytes that were read before.
+  func didWrite() { epoch &+= 1 }
+}

@@ -1,0 +1,109 @@
+internal import WhimbrelLMDB
+
+/// The snapshots of a session: the one that it shows, and the one that its observers have followed.
+///
+/// Invariants:
+/// 1. The session shows `reader` if there is one, else `shown`.
+/// 2. A base is held from when the session lets go of what the observers have followed until they
+///    have followed what it shows then. There is at most one: `base` or `baseReader`.
+final class SessionSnapshots {
+  private let file: StoreFile
+  /// Nil while reading is paused, and after it was made the base.
+  private var shown: ReadTransaction?
+  /// The reader of a snapshot that is shared with other threads, or nil. `shown` is then not taken.
+  private var reader: SharedSnapshot.Reader?
+  private var base: ReadTransaction?
+  private var baseReader: SharedSnapshot.Reader?
+  /// A snapshot that is not in use, for the next one.
+  private var spare: ReadTransaction?
+  /// The note that this process holds the snapshot that is shown.
+  private(set) var holder: HeldSnapshot?
+
+  /// Takes the first snapshot.
+  init(_ file: StoreFile) throws {
+    self.file = file
+    holder = file.hold(as: .store)
+    shown = try ReadTransaction(file.environment)
+  }
+
+  /// The view of what is shown, or one that shows nothing.
+  var view: ReadView {
+    if let reader { return reader.view }
+    return shown?.isActive == true ? shown?.view ?? .closed : .closed
+  }
+
+  /// The view of what observers have followed, or nil if there is no base.
+  var baseView: ReadView? { base?.view ?? baseReader?.view }
+
+  /// Takes a snapshot of the newest commit, and returns its view.
+  ///
+  /// - Parameter keepsBase: Whether observers have yet to see what changes after the snapshot that was
+  ///   shown. It is then set aside, unless there is a base already.
+  func take(keepingBase keepsBase: Bool) throws -> ReadView {
+    if keepsBase { keepBase() }
+    reader = nil
+    if shown == nil { shown = try spare.take() ?? ReadTransaction(file.environment) }
+    try shown?.renew()
+    let view = view
+    holder?.note(view.transactionID)
+    return view
+  }
+
+  /// Lets go of the snapshot before a write: it would pin the pages that the write frees, and the map
+  /// cannot grow while it is alive. A base is kept as ``take(keepingBase:)`` does.
+  func letGo(keepingBase keepsBase: Bool) {
+    if keepsBase { keepBase() }
+    reader = nil
+    shown?.reset()
+  }
+
+  private func keepBase() {
+    guard base == nil, baseReader == nil else { return }
+    if let reader {
+      baseReader = reader
+    } else if shown?.isActive == true {
+      base = shown.take()
+    }
+  }
+
+  /// Lets go of the base.
+  func dropBase() {
+    base?.reset()
+    if base != nil { spare = base.take() }
+    baseReader = nil
+  }
+
+  /// Hands what is shown to other threads, and goes on showing it. Returns the new view of it.
+  ///
+  /// If it throws, nothing may be shown any more: see ``view``.
+  func share() throws -> (SharedSnapshot, ReadView) {
+    var next = try ReadTransaction(file.environment)
+    next.reset()
+    guard shown?.isActive == true, let given = shown.take() else {
+      throw LMDBError(code: .closed, function: "mdb_txn_begin")
+    }
+    shown = consume next
+    let shared = try SharedSnapshot(given)
+    let made = try shared.makeReader()
+    reader = made
+    return (shared, made.view)
+  }
+
+  /// Lets go of the snapshot until the next one is taken.
+  func pause() {
+    shown?.end()
+    shown = nil
+    reader = nil
+  }
+
+  /// Lets go of all snapshots and of the file, for good.
+  func end() {
+    pause()
+    base?.end()
+    base = nil
+    baseReader = nil
+    spare?.end()
+    spare = nil
+    holder = nil
+  }
+}

@@ -1,0 +1,137 @@
+import Testing
+import WhimbrelTestSupport
+
+@testable import WhimbrelEngine
+
+@Suite struct ObjectOrderTests {
+  private static func ids(_ numbers: some Sequence<Int>) -> [ObjectID] {
+    numbers.map { ObjectID(rawValue: UInt64($0)) }
+  }
+
+  /// Applies a difference to the IDs before.
+  private static func apply(
+    _ difference: OrderDifference, _ before: [ObjectID], _ after: [ObjectID]
+  ) -> [ObjectID] {
+    var ids = before
+    for position in difference.deletions.reversed() { ids.remove(at: position) }
+    for position in difference.insertions { ids.insert(after[position], at: position) }
+    return ids
+  }
+
+  /// Returns the greatest number of IDs whose order is the same in both.
+  private static func longestStay(_ before: [ObjectID], _ after: [ObjectID]) -> Int {
+    let places = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1, $0) })
+    var lengths: [(place: Int, length: Int)] = []
+    for place in after.compactMap({ places[$0] }) {
+      lengths.append((place, 1 + (lengths.filter { $0.place < place }.map(\.length).max() ?? 0)))
+    }
+    return lengths.map(\.length).max() ?? 0
+  }
+
+  /// Returns all orders of all subsets of some IDs.
+  private static func arrangements(of ids: [ObjectID]) -> [[ObjectID]] {
+    [[]]
+      + ids.flatMap { first in
+        arrangements(of: ids.filter { $0 != first }).map { [first] + $0 }
+      }
+  }
+
+  @Test func `differences of all small orders lead from one to the other, with the fewest moves`() {
+    let all = Self.arrangements(of: Self.ids(1...4))
+    #expect(all.count == 65)
+    for before in all {
+      for after in all {
+        let difference = OrderDifference(from: before, to: after)
+        #expect(Self.apply(difference, before, after) == after, "\(before) to \(after)")
+        let stays = before.count - difference.deletions.count
+        #expect(stays == Self.longestStay(before, after), "\(before) to \(after)")
+      }
+    }
+  }
+
+  @Test func `an ID that occurs several times is followed`() {
+    let sequences = (0..<81).map { number in
+      Self.ids([number % 3, number / 3 % 3, number / 9 % 3, number / 27 % 3])
+    }
+    for before in sequences {
+      for after in sequences {
+        let difference = OrderDifference(from: before, to: after)
+        #expect(Self.apply(difference, before, after) == after, "\(before) to \(after)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  func `changed copies differ by the touched IDs, with the fewest moves`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let size = Int.random(in: 0..<900, using: &random)
+    var order = ObjectOrder(Self.ids(0..<size).shuffled(using: &random))
+    var next = size
+    for round in 0..<30 {
+      let before = order
+      let ids = before.ids
+      let count = Int.random(in: 0..<8, using: &random)
+      let leaving = Set(ids.shuffled(using: &random).prefix(count))
+      var places: [ObjectOrder.Place] = []
+      for (piece, ids) in before.pieces.map(\.ids).enumerated() {
+        for (index, id) in ids.enumerated() where leaving.contains(id) {
+          places.append(ObjectOrder.Place(piece: piece, index: index))
+        }
+      }
+      order.remove(at: places)
+      #expect(order.ids == ids.filter { !leaving.contains($0) })
+      // Some come back elsewhere, and others are new.
+      var coming = Array(leaving.prefix(count / 2))
+      for _ in 0..<Int.random(in: 0..<4, using: &random) {
+        coming.append(ObjectID(rawValue: UInt64(next)))
+        next += 1
+      }
+      let inserted = coming.map { id in
+        guard !order.pieces.isEmpty else {
+          return (id: id, place: ObjectOrder.Place(piece: 0, index: 0))
+        }
+        let piece = Int.random(in: 0..<order.pieces.count, using: &random)
+        let index = Int.random(in: 0...order.pieces[piece].ids.count, using: &random)
+        return (id: id, place: ObjectOrder.Place(piece: piece, index: index))
+      }.sorted { $0.place < $1.place }
+      order.insert(inserted)
+      order.checkInvariants()
+      let touched = SortedIDs(Array(leaving) + coming)
+      let difference = OrderDifference(from: before, to: order, touched: touched)
+      let note = "seed \(seed), round \(round)"
+      #expect(Self.apply(difference, ids, order.ids) == order.ids, "\(note)")
+      #expect(
+        ids.count - difference.deletions.count == Self.longestStay(ids, order.ids), "\(note)")
+    }
+  }
+
+  @Test func `a search finds the place of each ID`() {
+    let order = ObjectOrder(Self.ids(stride(from: 0, to: 2_000, by: 2)))
+    for number in 0..<2_000 as Range<UInt64> {
+      let id = ObjectID(rawValue: number)
+      let place = order.place { $0 < id }
+      #expect((order.place(of: id, at: place) != nil) == (number % 2 == 0))
+    }
+    #expect(order.ids(at: 190..<400) == Array(order.ids[190..<400]))
+    #expect(order.ids(at: 990..<2_000) == Array(order.ids[990...]))
+  }
+
+  @Test func `sets of sorted IDs join, and find what they have`() {
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<200 {
+      let left = (0..<Int.random(in: 0..<30, using: &random)).map { _ in
+        ObjectID(rawValue: .random(in: 0..<60, using: &random))
+      }
+      let right = (0..<Int.random(in: 0..<30, using: &random)).map { _ in
+        ObjectID(rawValue: .random(in: 0..<60, using: &random))
+      }
+      let union = SortedIDs(left).union(SortedIDs(right))
+      #expect(union.ids == Set(left + right).sorted())
+      let sieve = SievedIDs(union)
+      for id in Self.ids(0..<60) {
+        #expect(union.contains(id) == (left + right).contains(id))
+        #expect(sieve.contains(id) == union.contains(id))
+      }
+    }
+  }
+}
