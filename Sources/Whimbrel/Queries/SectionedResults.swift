@@ -1,6 +1,6 @@
 public import WhimbrelEngine
 
-/// Live objects in sections: see ``QueryableObjects/sectioned(by:)``.
+/// Live objects in sections, as `sectioned(by:)` of ``QueryableObjects`` makes them.
 public struct SectionedResults<Key: Hashable, Element: Model>: RandomAccessCollection {
   let sections: Sections<Key, Element>
 

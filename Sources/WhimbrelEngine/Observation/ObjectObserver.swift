@@ -26,6 +26,8 @@ package final class ObjectObserver: StoreObserver {
   /// The values that the changed properties had when they were told last, by position; nil for
   /// those of collections.
   private var old: [Int: PropertyValue?] = [:]
+  /// Whether something has changed that a path leads to through links.
+  private var hasLinkedChange = false
   private var isDeleted = false
   private var isBeginning = true
 
@@ -94,9 +96,6 @@ package final class ObjectObserver: StoreObserver {
     }
     return isChanged
   }
-
-  /// Whether something has changed that a path leads to through links.
-  private var hasLinkedChange = false
 
   override func skip() {
     old.removeAll()

@@ -13,6 +13,8 @@ final class ObservedOrder {
   /// query reads.
   private let reported: QueryDependencies?
   private let kind: Kind
+  /// The names of the classes whose changes may concern the query.
+  let classNames: Set<String>
   /// All objects in their order; with a window, also those outside of it.
   private var all = ObjectOrder()
   /// The objects that the query finds.
@@ -48,6 +50,12 @@ final class ObservedOrder {
       return dependencies
     }
     kind = Self.kind(of: query)
+    var names = Set((dependencies.tables + (self.reported?.tables ?? [])).map(\.name))
+    switch query.request.source {
+    case .all, .answerable: break
+    case .collection(_, let className, _), .linking(_, let className, _): names.insert(className)
+    }
+    classNames = names
     try findAgain()
   }
 
@@ -86,25 +94,10 @@ final class ObservedOrder {
       isAll ? all : ObjectOrder(all.ids(at: window.start..<max(window.start, window.end ?? .max)))
   }
 
-  /// The names of the classes whose changes may concern the query.
-  var classNames: Set<String> {
-    var names = Set((dependencies.tables + (reported?.tables ?? [])).map(\.name))
-    switch query.request.source {
-    case .all, .answerable: break
-    case .collection(_, let className, _), .linking(_, let className, _): names.insert(className)
-    }
-    return names
-  }
-
-  /// Returns whether nothing has changed that the query reads or finds, as far as a look at the
-  /// classes tells.
+  /// Returns whether no class has changed whose changes may concern the query.
   private func isUnconcerned(by changes: StoreChanges) throws -> Bool {
-    guard try dependencies.isUnconcerned(by: changes) else { return false }
-    if let reported, try !reported.isUnconcerned(by: changes) { return false }
-    switch query.request.source {
-    case .all, .answerable: return true
-    case .collection(_, let className, _), .linking(_, let className, _):
-      guard let table = changes.session.find(className) else { return false }
+    try classNames.allSatisfy { name in
+      guard let table = changes.session.find(name) else { return false }
       return try changes.of(table).isEmpty
     }
   }
@@ -145,12 +138,13 @@ extension ObservedOrder {
     return Outcome(touched: nil, modified: modified)
   }
 
-  /// Runs the query again.
+  /// Runs the query again, unless it cannot find anything else.
   private func followByQuery(_ changes: StoreChanges) throws -> Outcome {
     let own = try changes.of(table)
     let further = try (reported ?? dependencies).linkedObjects(changes, limit: .max) ?? []
-    try findAgain()
     let modified = try modified(own, among: own.changes.map(\.id)).union(further)
+    guard try mayFindOthers(changes) else { return Outcome(touched: nil, modified: modified) }
+    try findAgain()
     guard case .incremental(_, let window) = kind, window.start == 0, window.end == nil else {
       return Outcome(touched: nil, modified: modified)
     }
@@ -162,6 +156,20 @@ extension ObservedOrder {
     }
     touched.formUnion(SortedIDs(own.changes.map(\.id)))
     return Outcome(touched: touched, modified: modified)
+  }
+
+  /// Returns whether objects came or went, or properties have changed that the query reads.
+  private func mayFindOthers(_ changes: StoreChanges) throws -> Bool {
+    guard query.request.source == .all else { return true }
+    let own = try changes.of(table)
+    let isRead = try own.changes.contains { change in
+      try change.old == nil || change.new == nil || own.hasChanged(change, at: dependencies.own)
+    }
+    if isRead { return true }
+    return try dependencies.triggers.contains { trigger in
+      let other = try changes.of(trigger.classTable)
+      return try other.changes.contains { try other.hasChanged($0, at: [trigger.position]) }
+    }
   }
 
   /// Returns the changed objects whose changes the query reads or reports, or nil if there are more

@@ -132,12 +132,6 @@ extension QueryDependencies {
 // MARK: - Finding what is concerned
 
 extension QueryDependencies {
-  /// Whether nothing that the query reads has changed, as far as a look at the classes tells.
-  func isUnconcerned(by changes: StoreChanges) throws -> Bool {
-    guard try changes.of(table).isEmpty else { return false }
-    return try triggers.allSatisfy { try changes.of($0.classTable).isEmpty }
-  }
-
   /// Returns the objects to which changes of other objects lead, or nil if there are more than a
   /// limit.
   func linkedObjects(_ changes: StoreChanges, limit: Int) throws -> SortedIDs? {
