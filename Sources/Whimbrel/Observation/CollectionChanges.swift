@@ -69,7 +69,8 @@ final class ChangePump<Change> {
         observer.state.end()
         return nil
       }
-      session.followCommits(hasMoved: hasMoved.isNoted)
+      let session = session
+      await Session.followCommits(of: { session }, hasMoved: hasMoved.isNoted)
     }
   }
 

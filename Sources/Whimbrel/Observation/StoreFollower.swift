@@ -26,8 +26,8 @@ final class StoreFollower {
       // The task runs on the actor, and so does all that it does with the session.
       _ = isolation
       for await _ in stream {
-        guard let session, !session.isClosed else { break }
-        session.followCommits(hasMoved: hasMoved.isNoted)
+        await Session.followCommits(of: { session }, hasMoved: hasMoved.isNoted)
+        if session?.isClosed ?? true { break }
       }
     }
   }
@@ -46,20 +46,41 @@ final class FileMove: Sendable {
 
 extension Session {
   /// Follows the commits of others, for observers.
-  func followCommits(hasMoved: Bool) {
+  ///
+  /// What they mean is found on a thread of the library. Meanwhile the session shows what it showed,
+  /// and may be used, closed and released.
+  ///
+  /// - Parameter session: A closure that returns the session, or nil if it is gone.
+  nonisolated(nonsending) static func followCommits(
+    of session: () -> Session?, hasMoved: Bool
+  ) async {
+    guard let step = session()?.beginToFollow(hasMoved: hasMoved) else { return }
+    var findings = ObserverFindings()
+    // Observers that were added meanwhile follow the step, too.
+    while let work = session()?.work(of: step, after: findings) {
+      findings.add(await step.find(work))
+    }
+    session()?.following { try $0.finish(step, findings) }
+  }
+
+  private func beginToFollow(hasMoved: Bool) -> CommitStep? {
     observers.removeEnded()
     if hasMoved {
-      return observers.end(with: StoreError.storeMoved(path: file.path))
+      observers.end(with: StoreError.storeMoved(path: file.path))
+      return nil
     }
     // What is committed meanwhile is followed when the write ends.
-    guard !isWriting, !observers.isEmpty else { return }
+    guard !isClosed, !isWriting, !observers.isEmpty else { return nil }
+    return following { try $0.beginStep() } ?? nil
+  }
+
+  private func following<Result>(_ body: (Session) throws -> Result) -> Result? {
     do {
-      // Its own commits are told already.
-      guard try file.environment.information().lastTransaction != view.transactionID else { return }
-      _ = try refresh()
+      return try body(self)
     } catch {
       // Observers that have ended were told of it. Others go on, and a call must say what is wrong.
       if !observers.isEmpty { note(error) }
+      return nil
     }
   }
 

@@ -19,10 +19,13 @@ package final class ContentObserver: StoreObserver {
   }
 
   override func follow(_ changes: StoreChanges) throws -> Bool {
-    for table in changes.session.classes {
-      let own = try changes.of(table)
-      if !own.isEmpty { try change.add(own) }
-    }
+    try take(ContentChange(changes))
+  }
+
+  override var task: ObserverWork.Task? { { try ContentChange($0) } }
+
+  override func take(_ finding: any Sendable) -> Bool {
+    if let new = finding as? ContentChange { change.add(new) }
     return isInitial || !change.classes.isEmpty
   }
 
@@ -50,19 +53,35 @@ package struct ContentChange: Sendable {
   /// How objects have changed, by class.
   package private(set) var classes: [String: [ObjectID: Kind]] = [:]
 
-  /// Adds changes that follow those at hand.
-  mutating func add(_ changes: ClassChanges) throws {
-    var objects = classes[changes.table.name] ?? [:]
-    for change in changes.changes {
-      guard try changes.hasChanged(change, at: nil) else { continue }
-      let kind: Kind = change.old == nil ? .added : change.new == nil ? .deleted : .modified
-      switch (objects[change.id], kind) {
-      case (.added, .deleted): objects[change.id] = nil
-      case (.added, _): break
-      case (.deleted, .added): objects[change.id] = .modified
-      case (_, let kind): objects[change.id] = kind
+  fileprivate init() {}
+
+  fileprivate init(_ changes: StoreChanges) throws {
+    for table in changes.session.classes {
+      let own = try changes.of(table)
+      for change in own.changes where try own.hasChanged(change, at: nil) {
+        classes[table.name, default: [:]][change.id] =
+          change.old == nil ? .added : change.new == nil ? .deleted : .modified
       }
     }
-    classes[changes.table.name] = objects.isEmpty ? nil : objects
+  }
+
+  /// Adds changes that follow those at hand.
+  fileprivate mutating func add(_ other: ContentChange) {
+    if classes.isEmpty {
+      self = other
+      return
+    }
+    for (name, changes) in other.classes {
+      var objects = classes[name] ?? [:]
+      for (id, kind) in changes {
+        switch (objects[id], kind) {
+        case (.added, .deleted): objects[id] = nil
+        case (.added, _): break
+        case (.deleted, .added): objects[id] = .modified
+        case (_, let kind): objects[id] = kind
+        }
+      }
+      classes[name] = objects.isEmpty ? nil : objects
+    }
   }
 }

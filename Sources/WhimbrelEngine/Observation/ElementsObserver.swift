@@ -67,13 +67,9 @@ package final class ElementsObserver: StoreObserver {
     current = elements
   }
 
-  override func follow(_ changes: StoreChanges) throws -> Bool {
-    guard let table = changes.session.find(className) else { return false }
-    let own = try changes.of(table)
-    guard let change = own.change(of: id), try own.hasChanged(change, at: [position]) else {
-      return false
-    }
-    try read(table)
+  override func follow(_ delta: ObjectDelta, in session: Session) throws -> Bool {
+    guard delta.isDeleted || delta.old[position] != nil else { return false }
+    try read(session.table(className))
     return true
   }
 

@@ -23,6 +23,23 @@ package struct ModifiedObjects: Sendable {
     }
   }
 
+  /// Adds those of a later commit.
+  mutating func add(_ other: ModifiedObjects) {
+    if other.isEmpty { return }
+    if isEmpty {
+      self = other
+      return
+    }
+    ids.formUnion(other.ids)
+    guard positions != nil, let new = other.positions else {
+      positions = nil
+      return
+    }
+    positions?.merge(new) { $0.union($1) }
+  }
+
+  private var isEmpty: Bool { ids.isEmpty }
+
   mutating func removeAll() { self = ModifiedObjects() }
 
   package func contains(_ id: ObjectID) -> Bool { ids.contains(id) }

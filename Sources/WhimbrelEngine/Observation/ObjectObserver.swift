@@ -70,31 +70,47 @@ package final class ObjectObserver: StoreObserver {
     isBeginning = false
   }
 
-  override func follow(_ changes: StoreChanges) throws -> Bool {
-    guard let table = changes.session.find(className) else { return false }
-    let own = try changes.of(table)
-    var isChanged = false
-    if let change = own.change(of: id) {
-      if change.new == nil {
-        isDeleted = true
-        return true
-      }
-      let all = try own.positions(of: change)
-      for position in reported.map({ all.intersection($0.own) }) ?? all {
-        isChanged = true
-        if old[position] != nil { continue }
-        let isCollection = table.resolved.properties[position].type.isCollection
-        old[position] =
-          isCollection ? .some(nil) : try own.value(position, of: change, changes.before)
-      }
+  override func follow(_ delta: ObjectDelta, in session: Session) -> Bool {
+    if delta.isDeleted {
+      isDeleted = true
+      return true
     }
-    guard let reported, !reported.triggers.isEmpty else { return isChanged }
-    let linked = try reported.linkedObjects(changes, limit: .max) ?? []
-    if linked.contains(id) {
+    var isChanged = false
+    for (position, value) in delta.old where reported?.own.contains(position) ?? true {
       isChanged = true
-      hasLinkedChange = true
+      if old[position] == nil { old[position] = .some(value) }
     }
     return isChanged
+  }
+
+  /// What changes mean for an object and those to which it links.
+  private struct LinkedFinding: Sendable {
+    let delta: ObjectDelta?
+    let isLinked: Bool
+  }
+
+  override func follow(_ changes: StoreChanges) throws -> Bool {
+    guard let finding = try task?(changes) else { return false }
+    return take(finding)
+  }
+
+  override var task: ObserverWork.Task? {
+    let (className, id, paths) = (className, id, paths ?? [])
+    return { changes in
+      let table = try changes.session.table(className)
+      var reported = QueryDependencies(of: table)
+      for path in paths { reported.add(try BoundPath(path, in: table)) }
+      let own = try changes.of(table)
+      let delta = try own.change(of: id).map(own.delta)
+      let isLinked = try reported.linkedObjects(changes, limit: .max)?.contains(id) == true
+      return delta != nil || isLinked ? LinkedFinding(delta: delta, isLinked: isLinked) : nil
+    }
+  }
+
+  override func take(_ finding: any Sendable) -> Bool {
+    guard let finding = finding as? LinkedFinding, let session else { return false }
+    if finding.isLinked { hasLinkedChange = true }
+    return finding.delta.map { follow($0, in: session) } == true || finding.isLinked
   }
 
   override func skip() {

@@ -15,10 +15,15 @@ final class ObservedOrder {
   private let kind: Kind
   /// The names of the classes whose changes may concern the query.
   let classNames: Set<String>
-  /// All objects in their order; with a window, also those outside of it.
-  private var all = ObjectOrder()
-  /// The objects that the query finds.
-  private(set) var found = ObjectOrder()
+  private(set) var state = State()
+
+  /// The objects of a query, which may be followed in several places.
+  struct State: Sendable {
+    /// All objects in their order; with a window, also those outside of it.
+    var all = ObjectOrder()
+    /// The objects that the query finds.
+    var found = ObjectOrder()
+  }
 
   private enum Kind {
     /// The order, or nil for that of IDs, and the window of the objects that are found.
@@ -27,7 +32,7 @@ final class ObservedOrder {
   }
 
   /// The result of following a change.
-  struct Outcome {
+  struct Outcome: Sendable {
     /// The objects that came, left or may have moved, and those that were modified. Nil if the
     /// objects were found anew.
     var touched: SortedIDs?
@@ -36,12 +41,16 @@ final class ObservedOrder {
   }
 
   var table: ClassTable { query.table }
+  private var all: ObjectOrder { state.all }
+  var found: ObjectOrder { state.found }
 
-  /// Runs the query.
-  ///
-  /// - Parameter reported: The paths to the values whose changes make an object a modified one. Nil
-  ///   for all properties of the objects, and what the query reads.
-  init(_ query: BoundQuery, reporting reported: [QueryPath]?) throws {
+  /// - Parameters:
+  ///   - reported: The paths to the values whose changes make an object a modified one. Nil for all
+  ///     properties of the objects, and what the query reads.
+  ///   - state: The objects, or nil to run the query.
+  init(
+    _ query: BoundQuery, reporting reported: [QueryPath]?, continuing state: State? = nil
+  ) throws {
     self.query = query
     dependencies = try QueryDependencies(of: query)
     self.reported = try reported.map { paths in
@@ -56,8 +65,11 @@ final class ObservedOrder {
     case .collection(_, let className, _), .linking(_, let className, _): names.insert(className)
     }
     classNames = names
-    try findAgain()
+    if let state { self.state = state } else { try findAgain() }
   }
+
+  /// Takes the objects as they were followed elsewhere.
+  func adopt(_ state: State) { self.state = state }
 
   private static func kind(of query: BoundQuery) -> Kind {
     guard query.request.source == .all, !query.table.isOfMigration else { return .again }
@@ -80,17 +92,17 @@ final class ObservedOrder {
   private func findAgain() throws {
     switch kind {
     case .again:
-      found = ObjectOrder(try query.objectIDs())
+      state.found = ObjectOrder(try query.objectIDs())
     case .incremental(_, let window):
       var run = QueryRun(query.withoutWindow)
-      all = ObjectOrder(try run.objectIDs())
+      state.all = ObjectOrder(try run.objectIDs())
       setWindow(window)
     }
   }
 
   private func setWindow(_ window: QueryWindow) {
     let isAll = window.start == 0 && window.end ?? .max >= all.count
-    found =
+    state.found =
       isAll ? all : ObjectOrder(all.ids(at: window.start..<max(window.start, window.end ?? .max)))
   }
 
@@ -129,7 +141,7 @@ extension ObservedOrder {
     }
     let modified = try modified(own, among: concerned).union(reported == nil ? linked : further)
     if window.start == 0, window.end == nil {
-      found = all
+      state.found = all
       return Outcome(touched: touched, modified: modified)
     }
     if before.isIdentical(to: all), modified.isEmpty { return nil }
@@ -225,13 +237,13 @@ extension ObservedOrder {
       }
     }
     removed.sort()
-    all.remove(at: removed)
+    state.all.remove(at: removed)
     var inserted: [(id: ObjectID, place: ObjectOrder.Place)] = []
     for id in try after.sorted(added) {
       guard let record = try changes.after.record(table, id) else { continue }
       inserted.append((id, try after.place(for: id, record, in: all)))
     }
-    all.insert(inserted)
+    state.all.insert(inserted)
   }
 }
 

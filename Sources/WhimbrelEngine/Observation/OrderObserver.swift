@@ -19,6 +19,18 @@ package final class OrderObserver: StoreObserver {
   private var touched: SortedIDs? = []
   /// The objects that were modified since.
   private var modified = ModifiedObjects()
+  /// Whether anything has changed since.
+  private var hasNews = false
+  /// The difference since, if it was found on another thread; nil in it if there is none.
+  private var knownChange: OrderChange??
+
+  /// What changes mean for an observer.
+  private struct Finding: Sendable {
+    let state: ObservedOrder.State
+    let touched: SortedIDs?
+    let modified: ModifiedObjects
+    let change: OrderChange?
+  }
 
   /// - Parameters:
   ///   - reported: The paths to the values whose changes make an object a modified one. Nil for all
@@ -42,8 +54,41 @@ package final class OrderObserver: StoreObserver {
   override func follow(_ changes: StoreChanges) throws -> Bool {
     guard let order, let outcome = try order.follow(changes) else { return false }
     if isInitial { return true }
-    if touched != nil, let new = outcome.touched { touched?.formUnion(new) } else { touched = nil }
+    var modified = ModifiedObjects()
     try modified.add(outcome, changes.of(order.table))
+    add(outcome.touched, modified)
+    return true
+  }
+
+  private func add(_ new: SortedIDs?, _ modified: ModifiedObjects) {
+    if touched != nil, let new { touched?.formUnion(new) } else { touched = nil }
+    self.modified.add(modified)
+    hasNews = true
+    knownChange = nil
+  }
+
+  override var task: ObserverWork.Task? {
+    guard let order else { return nil }
+    let (request, reported, state) = (request, reported, order.state)
+    return { changes in
+      let query = try BoundQuery(request, in: changes.session)
+      let order = try ObservedOrder(query, reporting: reported, continuing: state)
+      guard let outcome = try order.follow(changes) else { return nil }
+      var modified = ModifiedObjects()
+      try modified.add(outcome, changes.of(order.table))
+      return Finding(
+        state: order.state, touched: outcome.touched, modified: modified,
+        change: OrderChange(from: state.found, to: order.found, outcome.touched, modified))
+    }
+  }
+
+  override func take(_ finding: any Sendable) -> Bool {
+    guard let order, let finding = finding as? Finding else { return false }
+    order.adopt(finding.state)
+    if isInitial { return true }
+    let isFirst = !hasNews
+    add(finding.touched, finding.modified)
+    if isFirst { knownChange = .some(finding.change) }
     return true
   }
 
@@ -56,25 +101,21 @@ package final class OrderObserver: StoreObserver {
   private func forget() {
     touched = []
     modified.removeAll()
+    hasNews = false
+    knownChange = nil
   }
 
   override func deliver() {
     guard let order else { return }
     let (before, after) = (told, order.found)
-    let (touched, modified) = (touched, modified)
+    let (touched, modified, knownChange) = (touched, modified, knownChange)
     told = after
     forget()
     if isInitial {
       isInitial = false
       return tell(.initial)
     }
-    let change =
-      if let touched {
-        OrderChange(
-          OrderDifference(from: before, to: after, touched: touched), before, after, modified)
-      } else {
-        OrderChange(from: before, to: after, modified)
-      }
+    let change = knownChange ?? OrderChange(from: before, to: after, touched, modified)
     if let change { tell(.change(change)) }
   }
 
@@ -104,6 +145,22 @@ package struct OrderChange: Sendable {
     modificationsBefore = stayed.map(\.move.from)
     moves = difference.moves
     (self.before, self.after, self.modified) = (before, after, modified)
+  }
+
+  /// Compares objects before and after.
+  ///
+  /// - Parameter touched: The objects that may have come, left or moved; nil if that is not known.
+  /// - Returns: Nil if nothing has changed.
+  fileprivate init?(
+    from before: ObjectOrder, to after: ObjectOrder, _ touched: SortedIDs?,
+    _ modified: ModifiedObjects
+  ) {
+    guard let touched else {
+      self.init(from: before, to: after, modified)
+      return
+    }
+    self.init(
+      OrderDifference(from: before, to: after, touched: touched), before, after, modified)
   }
 
   /// Compares objects before and after.

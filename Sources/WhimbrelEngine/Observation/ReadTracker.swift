@@ -37,10 +37,16 @@ package final class ReadTracker: Observable {
   }
 
   /// The reads of one class.
-  private struct Reads {
+  fileprivate struct ClassReads: Sendable {
     var objects: [ObjectID: Set<Item>] = [:]
     var properties: Set<Int> = []
     var hasMembers = false
+  }
+
+  /// What was read and has not changed.
+  fileprivate struct Reads: Sendable {
+    var classes: [String: ClassReads] = [:]
+    var hasEverything = false
   }
 
   private let registrar = ObservationRegistrar()
@@ -48,8 +54,10 @@ package final class ReadTracker: Observable {
   private unowned let session: Session
   private let onFirstRead: (Session) -> Void
   private var observer: ReadObserver?
-  private var reads: [String: Reads] = [:]
-  private var readsEverything = false
+  fileprivate private(set) var reads = Reads()
+  /// What was read since changes were looked for on another thread.
+  private var newReads: Set<Key> = []
+  private var collectsNewReads = false
   /// The reads in the write at hand, which may be rolled back.
   private var readsOfWrite: Set<Key> = []
 
@@ -63,7 +71,7 @@ package final class ReadTracker: Observable {
   fileprivate subscript(key: Key) -> Int { 0 }
 
   /// Whether anything that was read and has not changed is noted.
-  package var isEmpty: Bool { reads.isEmpty && !readsEverything }
+  package var isEmpty: Bool { reads.classes.isEmpty && !reads.hasEverything }
 }
 
 // MARK: - Noting what is read
@@ -171,15 +179,8 @@ extension ReadTracker {
     begin()
     let key = Key(className: className, item: item)
     if session.isWriting { readsOfWrite.insert(key) }
-    switch item {
-    case .value(let id, _), .existence(let id):
-      reads[className, default: Reads()].objects[id, default: []].insert(item)
-    case .property(let position):
-      reads[className, default: Reads()].properties.insert(position)
-    case .members: reads[className, default: Reads()].hasMembers = true
-    case .everything: readsEverything = true
-    case .probe: break
-    }
+    if collectsNewReads { newReads.insert(key) }
+    reads.insert(key)
     registrar.access(self, keyPath: \ReadTracker.[key])
   }
 
@@ -200,27 +201,122 @@ extension ReadTracker {
 // MARK: - Telling what changes
 
 extension ReadTracker {
-  /// Returns what was read and has changed, and forgets it.
-  fileprivate func take(_ changes: StoreChanges) throws -> [Key] {
+  /// Forgets what has changed, and returns what of it was noted.
+  fileprivate func take(_ keys: [Key]) -> [Key] { keys.filter { reads.remove($0) } }
+
+  /// Notes from now on what is read. Changes are looked for in what was read before.
+  fileprivate func beginNewReads() {
+    collectsNewReads = true
+    newReads.removeAll()
+  }
+
+  /// Returns what was read since ``beginNewReads()``.
+  fileprivate func takeNewReads() -> [Key] {
+    collectsNewReads = false
+    defer { newReads.removeAll() }
+    return Array(newReads)
+  }
+
+  /// Returns everything that was read, and forgets it.
+  fileprivate func takeAll() -> [Key] {
+    defer { reads = Reads() }
+    return reads.all
+  }
+
+  /// Tells those who track. They may read, and track again.
+  fileprivate func tell(_ keys: [Key]) {
+    for key in keys {
+      let path = \ReadTracker.[key]
+      registrar.willSet(self, keyPath: path)
+      registrar.didSet(self, keyPath: path)
+    }
+  }
+
+  /// Tells of what was read in a write that is over: it may have been rolled back.
+  func didEndWrite() {
+    if readsOfWrite.isEmpty { return }
+    let keys = Array(readsOfWrite)
+    readsOfWrite.removeAll()
+    for key in keys { reads.remove(key) }
+    tell(keys)
+  }
+}
+
+extension ReadTracker.Reads {
+  fileprivate typealias Key = ReadTracker.Key
+  fileprivate typealias Item = ReadTracker.Item
+
+  mutating func insert(_ key: Key) {
+    let name = key.className
+    switch key.item {
+    case .value(let id, _), .existence(let id):
+      classes[name, default: .init()].objects[id, default: []].insert(key.item)
+    case .property(let position): classes[name, default: .init()].properties.insert(position)
+    case .members: classes[name, default: .init()].hasMembers = true
+    case .everything: hasEverything = true
+    case .probe: break
+    }
+  }
+
+  /// Removes a read, and returns whether it was there.
+  @discardableResult
+  mutating func remove(_ key: Key) -> Bool {
+    let name = key.className
+    var wasThere = false
+    switch key.item {
+    case .value(let id, _), .existence(let id):
+      wasThere = classes[name]?.objects[id]?.remove(key.item) != nil
+      if classes[name]?.objects[id]?.isEmpty == true { classes[name]?.objects[id] = nil }
+    case .property(let position):
+      wasThere = classes[name]?.properties.remove(position) != nil
+    case .members:
+      wasThere = classes[name]?.hasMembers == true
+      classes[name]?.hasMembers = false
+    case .everything:
+      wasThere = hasEverything
+      hasEverything = false
+    case .probe: break
+    }
+    if let known = classes[name], known.objects.isEmpty, known.properties.isEmpty,
+      !known.hasMembers
+    {
+      classes[name] = nil
+    }
+    return wasThere
+  }
+
+  /// All reads.
+  var all: [Key] {
+    var keys: [Key] = hasEverything ? [Key(className: "", item: .everything)] : []
+    for (className, known) in classes {
+      var items: [Item] = known.objects.values.flatMap { $0 }
+      items += known.properties.map { .property($0) }
+      if known.hasMembers { items.append(.members) }
+      keys += items.map { Key(className: className, item: $0) }
+    }
+    return keys
+  }
+
+  /// Returns which reads have changed.
+  func changed(_ changes: StoreChanges) throws -> [Key] {
     var keys: [Key] = []
-    for className in Array(reads.keys) {
+    for (className, known) in classes {
       guard let table = changes.session.find(className) else { continue }
       let own = try changes.of(table)
       if own.isEmpty { continue }
-      let known = reads[className] ?? Reads()
       let items = try Self.changedObjects(known, own) + Self.changedItems(known, own)
       keys += items.map { Key(className: className, item: $0) }
     }
-    if readsEverything, try changes.session.classes.contains(where: { try !changes.of($0).isEmpty })
-    {
+    if hasEverything, try changes.session.classes.contains(where: { try !changes.of($0).isEmpty }) {
       keys.append(Key(className: "", item: .everything))
     }
-    for key in keys { forget(key) }
     return keys
   }
 
   /// Returns which noted values of objects have changed.
-  private static func changedObjects(_ known: Reads, _ own: ClassChanges) throws -> [Item] {
+  private static func changedObjects(
+    _ known: ReadTracker.ClassReads, _ own: ClassChanges
+  ) throws -> [Item] {
     func items(_ change: ClassChanges.Change, _ noted: Set<Item>) throws -> [Item] {
       guard change.old != nil, change.new != nil else { return Array(noted) }
       return try noted.filter { item in
@@ -239,7 +335,9 @@ extension ReadTracker {
   }
 
   /// Returns which noted properties of any objects have changed.
-  private static func changedItems(_ known: Reads, _ own: ClassChanges) throws -> [Item] {
+  private static func changedItems(
+    _ known: ReadTracker.ClassReads, _ own: ClassChanges
+  ) throws -> [Item] {
     var items: [Item] = []
     if known.hasMembers, own.changes.contains(where: { $0.old == nil || $0.new == nil }) {
       items.append(.members)
@@ -252,53 +350,6 @@ extension ReadTracker {
       }
     }
     return items
-  }
-
-  /// Returns everything that was read, and forgets it.
-  fileprivate func takeAll() -> [Key] {
-    var keys: [Key] = readsEverything ? [Key(className: "", item: .everything)] : []
-    for (className, known) in reads {
-      var items: [Item] = known.objects.values.flatMap { $0 }
-      items += known.properties.map { .property($0) }
-      if known.hasMembers { items.append(.members) }
-      keys += items.map { Key(className: className, item: $0) }
-    }
-    (reads, readsEverything) = ([:], false)
-    return keys
-  }
-
-  private func forget(_ key: Key) {
-    let name = key.className
-    switch key.item {
-    case .value(let id, _), .existence(let id):
-      reads[name]?.objects[id]?.remove(key.item)
-      if reads[name]?.objects[id]?.isEmpty == true { reads[name]?.objects[id] = nil }
-    case .property(let position): reads[name]?.properties.remove(position)
-    case .members: reads[name]?.hasMembers = false
-    case .everything: readsEverything = false
-    case .probe: break
-    }
-    if let known = reads[name], known.objects.isEmpty, known.properties.isEmpty, !known.hasMembers {
-      reads[name] = nil
-    }
-  }
-
-  /// Tells those who track. They may read, and track again.
-  fileprivate func tell(_ keys: [Key]) {
-    for key in keys {
-      let path = \ReadTracker.[key]
-      registrar.willSet(self, keyPath: path)
-      registrar.didSet(self, keyPath: path)
-    }
-  }
-
-  /// Tells of what was read in a write that is over: it may have been rolled back.
-  func didEndWrite() {
-    if readsOfWrite.isEmpty { return }
-    let keys = Array(readsOfWrite)
-    readsOfWrite.removeAll()
-    for key in keys { forget(key) }
-    tell(keys)
   }
 }
 
@@ -317,7 +368,22 @@ private final class ReadObserver: StoreObserver {
   }
 
   override func follow(_ changes: StoreChanges) throws -> Bool {
-    keys += try tracker?.take(changes) ?? []
+    guard let tracker else { return false }
+    keys += tracker.take(try tracker.reads.changed(changes))
+    return !keys.isEmpty
+  }
+
+  override var task: ObserverWork.Task? {
+    guard let tracker else { return nil }
+    tracker.beginNewReads()
+    let reads = tracker.reads
+    return { try reads.changed($0) }
+  }
+
+  override func take(_ finding: any Sendable) -> Bool {
+    guard let tracker, let found = finding as? [ReadTracker.Key] else { return false }
+    // What was read meanwhile may have changed.
+    keys += tracker.take(found + tracker.takeNewReads())
     return !keys.isEmpty
   }
 

@@ -13,6 +13,12 @@ package struct SectionContents<Key: Hashable> {
   }
 }
 
+/// What changes mean for the objects of sections.
+private struct SectionsFinding: Sendable {
+  let state: ObservedOrder.State
+  let modified: ModifiedObjects
+}
+
 /// An observer of the objects that a query finds, in sections.
 ///
 /// The query is followed as by an ``OrderObserver``. The key of a section may come from anywhere, so
@@ -75,20 +81,50 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
 
   override func follow(_ changes: StoreChanges) throws -> Bool {
     guard let order else { return false }
-    let outcome = try order.follow(changes)
-    if let outcome { try modified.add(outcome, changes.of(order.table)) }
-    guard try outcome != nil || mayChangeKeys(changes) else { return false }
-    current = nil
-    return true
+    guard let finding = try Self.finding(changes, order, keyPosition) else { return false }
+    return take(finding)
+  }
+
+  override var task: ObserverWork.Task? {
+    guard let order else { return nil }
+    let (request, reported, state, keyPosition) = (request, reported, order.state, keyPosition)
+    return { changes in
+      let query = try BoundQuery(request, in: changes.session)
+      let order = try ObservedOrder(query, reporting: reported, continuing: state)
+      return try Self.finding(changes, order, keyPosition)
+    }
+  }
+
+  /// Follows changes, and returns nil if neither objects nor their keys may have changed.
+  private static func finding(
+    _ changes: StoreChanges, _ order: ObservedOrder, _ keyPosition: Int?
+  ) throws -> SectionsFinding? {
+    var modified = ModifiedObjects()
+    if let outcome = try order.follow(changes) {
+      try modified.add(outcome, changes.of(order.table))
+    } else {
+      guard try mayChangeKeys(changes, order, keyPosition) else { return nil }
+    }
+    return SectionsFinding(state: order.state, modified: modified)
   }
 
   /// Returns whether keys of objects may have changed, although no object of the query has.
-  private func mayChangeKeys(_ changes: StoreChanges) throws -> Bool {
-    guard let keyPosition, let order else {
+  private static func mayChangeKeys(
+    _ changes: StoreChanges, _ order: ObservedOrder, _ keyPosition: Int?
+  ) throws -> Bool {
+    guard let keyPosition else {
       return try changes.session.classes.contains { try !changes.of($0).isEmpty }
     }
     let own = try changes.of(order.table)
     return try own.changes.contains { try own.hasChanged($0, at: [keyPosition]) }
+  }
+
+  override func take(_ finding: any Sendable) -> Bool {
+    guard let order, let finding = finding as? SectionsFinding else { return false }
+    order.adopt(finding.state)
+    modified.add(finding.modified)
+    current = nil
+    return true
   }
 
   private func sections() -> SectionContents<Key> {

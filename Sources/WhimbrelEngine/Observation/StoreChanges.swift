@@ -12,10 +12,21 @@ final class StoreChanges {
   /// The source of values after the changes.
   let after: QuerySource
   private var classes: [ClassID: ClassChanges] = [:]
+  /// What keeps the snapshot before, if nothing else does.
+  private let reader: SharedSnapshot.Reader?
 
   /// - Parameter view: The snapshot before, which was held since its commit.
-  init(of session: Session, since view: ReadView) {
+  convenience init(of session: Session, since view: ReadView) {
+    self.init(of: session, since: view, nil)
+  }
+
+  convenience init(of session: Session, since reader: SharedSnapshot.Reader) {
+    self.init(of: session, since: reader.view, reader)
+  }
+
+  private init(of session: Session, since view: ReadView, _ reader: SharedSnapshot.Reader?) {
     self.session = session
+    self.reader = reader
     before = QuerySource(view, session.conversions?.ofOtherCore.make())
     after = QuerySource(session)
   }
@@ -29,6 +40,29 @@ final class StoreChanges {
     classes[table.resolved.id] = found
     return found
   }
+}
+
+extension ClassTable {
+  /// Returns whether anything stored of the class differs between two snapshots.
+  func hasChanges(in view: ReadView, since old: ReadView) throws -> Bool {
+    if objects == .none { return false }
+    var hasChanges = false
+    for table in [objects, overflowTable].compactMap(\.self) where !hasChanges {
+      try view.forEachChange(of: table, since: old) { _, _, _ in
+        hasChanges = true
+        return false
+      }
+    }
+    return hasChanges
+  }
+}
+
+/// How one object has changed.
+struct ObjectDelta: Sendable {
+  var isDeleted: Bool
+  /// The values before of the properties with other values, by position; nil for collections, and if
+  /// the object is new.
+  var old: [Int: PropertyValue?] = [:]
 }
 
 /// The objects of a class that have changed, and how.
@@ -161,6 +195,29 @@ final class ClassChanges {
       layout.slots[position].access == .conversion || written.slots[position].access == .conversion
     if !hasConversion { return true }
     return try value(position, of: change, all.before) != value(position, of: change, all.after)
+  }
+
+  /// Returns how observed objects have changed.
+  func deltas(of ids: Set<ObjectID>) throws -> [ObjectID: ObjectDelta] {
+    var deltas: [ObjectID: ObjectDelta] = [:]
+    if changes.count < ids.count {
+      for change in changes where ids.contains(change.id) {
+        deltas[change.id] = try delta(of: change)
+      }
+    } else {
+      for id in ids { deltas[id] = try change(of: id).map(delta) }
+    }
+    return deltas
+  }
+
+  func delta(of change: Change) throws -> ObjectDelta {
+    var delta = ObjectDelta(isDeleted: change.new == nil)
+    if delta.isDeleted { return delta }
+    for position in try positions(of: change) {
+      let isCollection = table.resolved.properties[position].type.isCollection
+      delta.old[position] = isCollection ? .some(nil) : try value(position, of: change, all.before)
+    }
+    return delta
   }
 
   /// Returns the value of a property before or after the change, or nil if there is no object.

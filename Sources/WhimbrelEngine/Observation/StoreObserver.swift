@@ -41,6 +41,16 @@ package class StoreObserver {
   /// - Throws: An error if the changes cannot be followed. What is observed is then looked at again.
   func follow(_ changes: StoreChanges) throws -> Bool { false }
 
+  /// Follows a change of ``object``, and returns whether there is something to tell.
+  func follow(_ delta: ObjectDelta, in session: Session) throws -> Bool { false }
+
+  /// A task that follows changes on another thread, or nil if only ``follow(_:)`` can. An observer
+  /// with an ``object`` needs none.
+  var task: ObserverWork.Task? { nil }
+
+  /// Takes what ``task`` has found, and returns whether there is something to tell.
+  func take(_ finding: any Sendable) -> Bool { false }
+
   /// Forgets what is not yet told.
   func skip() {}
 
@@ -97,6 +107,8 @@ package final class StoreObservers {
   private unowned let session: Session
   private var observers: [StoreObserver] = []
   private var objectObservers: [String: [ObjectID: [StoreObserver]]] = [:]
+  /// The observed objects, by class; nil if not yet known.
+  private var observedIDs: [String: Set<ObjectID>]?
   /// The names of the classes that any observer looks at; nil for all, or if not yet known.
   private var classNames: Set<String>?
   private var count = 0
@@ -104,6 +116,7 @@ package final class StoreObservers {
   /// Those with something to tell, in the order of their numbers.
   private var pending: [StoreObserver] = []
   private var catalogNumber: Int
+  private var knownContent: (catalogNumber: Int, content: FrozenSnapshot.Content)?
   /// Tells when observers have ended.
   package let endings = ObserverEndings()
   /// The observers that are not told of the write at hand.
@@ -114,6 +127,16 @@ package final class StoreObservers {
   init(_ session: Session) {
     self.session = session
     catalogNumber = session.catalogNumber
+  }
+
+  /// Returns what the sessions of other threads share.
+  func content() throws -> FrozenSnapshot.Content {
+    if let knownContent, knownContent.catalogNumber == session.catalogNumber {
+      return knownContent.content
+    }
+    let content = try session.sharedContent()
+    knownContent = (session.catalogNumber, content)
+    return content
   }
 
   /// Whether nobody observes.
@@ -130,6 +153,7 @@ package final class StoreObservers {
     try observer.begin(in: session)
     if let object = observer.object {
       objectObservers[object.className, default: [:]][object.id, default: []].append(observer)
+      observedIDs = nil
     } else {
       observers.append(observer)
     }
@@ -150,22 +174,35 @@ package final class StoreObservers {
 extension StoreObservers {
   /// Lets all observers follow what has changed in what the store shows.
   ///
-  /// - Parameter view: The snapshot that they have followed before, or nil if it is lost.
-  func follow(since view: ReadView?) {
+  /// - Parameters:
+  ///   - view: The snapshot that they have followed before, or nil if it is lost.
+  ///   - findings: What is known of what the changes mean.
+  func follow(since view: ReadView?, _ findings: ObserverFindings = ObserverFindings()) {
     removeEnded()
     let isSameCatalog = session.catalogNumber == catalogNumber
     catalogNumber = session.catalogNumber
     guard let view, isSameCatalog else { return beginAgain() }
     if view.transactionID == session.currentView.transactionID { return }
     let changes = StoreChanges(of: session, since: view)
-    if !mayConcernAny(changes) { return }
-    for observer in observers { follow(observer, changes) }
-    for (className, byID) in objectObservers { follow(byID, of: className, changes) }
+    if !mayConcernAny(in: session.currentView, since: view) { return }
+    for observer in observers {
+      let result = findings.results[observer.number]
+      follow(observer) {
+        guard let result else { return try observer.follow(changes) }
+        return try result.get().map(observer.take) ?? false
+      }
+    }
+    for className in objectObservers.keys {
+      follow(
+        objectsOf: className,
+        findings.objects[className]
+          ?? Result { try changes.of(session.table(className)).deltas(of: observed(className)) })
+    }
     finishFollowing()
   }
 
-  /// Returns whether a class has changed that any observer looks at.
-  private func mayConcernAny(_ changes: StoreChanges) -> Bool {
+  /// Returns whether a class has changed between two snapshots that any observer looks at.
+  func mayConcernAny(in view: ReadView, since old: ReadView) -> Bool {
     if classNames == nil {
       var names: Set<String> = []
       for observer in all {
@@ -175,36 +212,53 @@ extension StoreObservers {
       classNames = names
     }
     return classNames?.contains { name in
-      guard let table = session.find(name), let found = try? changes.of(table) else { return true }
-      return !found.isEmpty
+      guard let table = session.find(name) else { return true }
+      return (try? table.hasChanges(in: view, since: old)) ?? true
     } ?? true
   }
 
-  private func follow(_ observer: StoreObserver, _ changes: StoreChanges) {
+  private func follow(_ observer: StoreObserver, _ body: () throws -> Bool) {
     do {
-      if try observer.follow(changes) { add(pending: observer) }
+      if try body() { add(pending: observer) }
     } catch {
       begin(observer)
     }
   }
 
-  /// Follows the changes of single objects: only those that changed are looked at.
+  /// Follows the changes of single objects.
   private func follow(
-    _ byID: [ObjectID: [StoreObserver]], of className: String, _ changes: StoreChanges
+    objectsOf className: String, _ deltas: Result<[ObjectID: ObjectDelta], any Error>
   ) {
-    guard let table = session.find(className), let found = try? changes.of(table) else {
-      for observer in byID.values.joined() { begin(observer) }
-      return
-    }
-    if found.changes.count < byID.count {
-      for change in found.changes {
-        for observer in byID[change.id] ?? [] { follow(observer, changes) }
+    switch deltas {
+    case .success(let deltas):
+      for (id, delta) in deltas {
+        for observer in objectObservers[className]?[id] ?? [] {
+          follow(observer) { try observer.follow(delta, in: session) }
+        }
       }
-    } else {
-      for (id, observers) in byID where found.change(of: id) != nil {
-        for observer in observers { follow(observer, changes) }
-      }
+    case .failure:
+      for observers in (objectObservers[className] ?? [:]).values { observers.forEach(begin) }
     }
+  }
+
+  private func observed(_ className: String) -> Set<ObjectID> {
+    if let known = observedIDs?[className] { return known }
+    let ids = objectObservers.mapValues { Set($0.keys) }
+    observedIDs = ids
+    return ids[className] ?? []
+  }
+
+  /// Returns the work that can be done on another thread and has not been done.
+  func work(after findings: ObserverFindings) -> ObserverWork {
+    var work = ObserverWork()
+    for observer in observers where findings.results[observer.number] == nil {
+      if let task = observer.task { work.tasks.append((observer.number, task)) }
+    }
+    for className in objectObservers.keys {
+      let ids = observed(className)
+      if findings.observed[className] != ids { work.objects[className] = ids }
+    }
+    return work
   }
 
   /// Lets all observers look at what they observe again.
@@ -261,7 +315,7 @@ extension StoreObservers {
   package func end(with error: any Error) {
     for observer in all { fail(observer, error) }
     removeEnded()
-    belongings = nil
+    letGo()
   }
 
   private func fail(_ observer: StoreObserver, _ error: any Error) {
@@ -285,8 +339,15 @@ extension StoreObservers {
       }
       if objectObservers[className]?.isEmpty == true { objectObservers[className] = nil }
     }
+    observedIDs = nil
     classNames = nil
     count = observers.count + objectObservers.values.reduce(0) { $0 + $1.count }
-    if count == 0 { belongings = nil }
+    if count == 0 { letGo() }
+  }
+
+  /// Lets go of what only observers need.
+  private func letGo() {
+    belongings = nil
+    knownContent = nil
   }
 }

@@ -24,11 +24,82 @@ extension Session {
 
   /// Tells observers what has changed since they were told last, unless nobody observes. The session
   /// shows the last commit, and is not in a write.
-  func followChanges() {
+  ///
+  /// - Parameter findings: What is known of what the changes mean for them.
+  func followChanges(_ findings: ObserverFindings = ObserverFindings()) {
     let observers = hasObservers ? knownObservers : nil
-    observers?.follow(since: snapshots?.baseView)
+    observers?.follow(since: snapshots?.baseView, findings)
     snapshots?.dropBase()
     observers?.deliver()
     readTracker?.didEndWrite()
+  }
+}
+
+// MARK: - Following on another thread
+
+extension Session {
+  /// Begins a step to the last commit, for observers. Returns nil if there is none to make: nothing
+  /// is new, or it concerned nobody and the session shows it already.
+  ///
+  /// - Throws: ``StoreError`` as ``refresh()``.
+  package func beginStep() throws -> CommitStep? {
+    try requireOpen()
+    guard !isWriting, hasObservers, let snapshots, currentView.transactionID > 0 else {
+      _ = try refresh()
+      return nil
+    }
+    do {
+      let environment = try file.environment
+      guard try environment.information().lastTransaction != view.transactionID else { return nil }
+      let next = try file.newestSnapshot()
+      // Its view is valid as long as the reader.
+      let reader = try next.makeReader()
+      defer { withExtendedLifetime(reader) {} }
+      let header = try file.header(in: reader.view)
+      guard header == loaded.header, tableEpoch == environment.tableEpoch else {
+        _ = try refresh()
+        return nil
+      }
+      let base = try file.sharedSnapshot(of: view.transactionID) { try shareSnapshot() }
+      let step = CommitStep(
+        from: base, to: next, try observers.content(), snapshots.holder?.copy(as: .store))
+      if !observers.mayConcernAny(in: reader.view, since: view) {
+        try finish(step, ObserverFindings())
+        return nil
+      }
+      return step
+    } catch {
+      throw file.explain(error)
+    }
+  }
+
+  /// Returns the work of a step that is not yet done, or nil if there is none, or if the session has
+  /// moved on without the step.
+  package func work(of step: CommitStep, after findings: ObserverFindings) -> ObserverWork? {
+    guard canFinish(step) else { return nil }
+    let work = observers.work(after: findings)
+    return work.isEmpty ? nil : work
+  }
+
+  private func canFinish(_ step: CommitStep) -> Bool {
+    !isClosed && !isWriting && hasObservers && currentView.transactionID == step.base.commit
+  }
+
+  /// Moves to the commit of a step, and tells observers, unless the session has moved on.
+  ///
+  /// - Throws: ``StoreError`` as ``refresh()``.
+  package func finish(_ step: CommitStep, _ findings: ObserverFindings) throws {
+    guard canFinish(step), let snapshots else { return }
+    claim()
+    epoch &+= 1
+    do {
+      currentView = try snapshots.show(step.next)
+    } catch {
+      release()
+      throw file.explain(error)
+    }
+    release()
+    followChanges(findings)
+    try throwDeferredError()
   }
 }

@@ -58,10 +58,8 @@ extension Session {
     if let latestFrozen, latestFrozen.shows(view.transactionID, loaded) { return latestFrozen }
     do {
       let shared = try file.sharedSnapshot(of: view.transactionID) { try shareSnapshot() }
-      let handles = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
       let frozen = try FrozenSnapshot(
-        shared, FrozenSnapshot.Content(of: self, declaration, handles: handles),
-        snapshots?.holder?.copy(as: .frozen))
+        shared, sharedContent(), snapshots?.holder?.copy(as: .frozen))
       latestFrozen = frozen
       return frozen
     } catch {
@@ -69,7 +67,13 @@ extension Session {
     }
   }
 
-  private func shareSnapshot() throws -> SharedSnapshot {
+  /// Returns what sessions of other threads share with this one.
+  func sharedContent() throws -> FrozenSnapshot.Content {
+    let handles = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
+    return try FrozenSnapshot.Content(of: self, declaration, handles: handles)
+  }
+
+  func shareSnapshot() throws -> SharedSnapshot {
     guard let snapshots else { throw LMDBError(code: .closed, function: "mdb_txn_begin") }
     do {
       let (shared, view) = try snapshots.share()

@@ -144,9 +144,11 @@ package final class Session {
   }
 
   /// Makes a session that shows a shared snapshot for good. It cannot be refreshed or written.
-  init(_ frozen: FrozenSnapshot, _ content: FrozenSnapshot.Content, _ reader: SharedSnapshot.Reader)
-    throws
-  {
+  ///
+  /// - Parameter frozen: What the session is of, or nil if nothing can be frozen in it.
+  init(
+    _ frozen: FrozenSnapshot?, _ content: FrozenSnapshot.Content, _ reader: SharedSnapshot.Reader
+  ) throws {
     file = content.file
     keptIdentities = file.keptIdentities
     declaration = content.declaration

@@ -57,6 +57,17 @@ final class SessionSnapshots {
     shown?.reset()
   }
 
+  /// Shows a snapshot that is shared with other threads, and sets aside the one that was shown, for
+  /// observers. Returns the view of it.
+  func show(_ shared: SharedSnapshot) throws -> ReadView {
+    let next = try shared.makeReader()
+    keepBase()
+    reader = next
+    shown?.reset()
+    holder?.note(shared.commit)
+    return next.view
+  }
+
   private func keepBase() {
     guard base == nil, baseReader == nil else { return }
     if let reader {

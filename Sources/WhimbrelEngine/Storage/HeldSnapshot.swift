@@ -113,4 +113,16 @@ extension StoreFile {
   ) throws -> SharedSnapshot {
     try sharedSnapshots.snapshot(of: commit, orMake: make)
   }
+
+  /// Returns the snapshot of the last commit that threads of this process share.
+  func newestSnapshot() throws -> SharedSnapshot {
+    var transaction: ReadTransaction? = try ReadTransaction(environment)
+    let commit = transaction?.view.transactionID ?? 0
+    return try sharedSnapshot(of: commit) {
+      guard let transaction = transaction.take() else {
+        throw LMDBError(code: .closed, function: "mdb_txn_begin")
+      }
+      return try SharedSnapshot(transaction)
+    }
+  }
 }

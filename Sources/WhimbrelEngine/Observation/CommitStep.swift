@@ -1,0 +1,101 @@
+internal import Dispatch
+internal import WhimbrelLMDB
+
+/// A step of an observed store to a newer commit.
+///
+/// What the step means for observers is found on a thread of the library, while the store still shows
+/// the commit before. Then the store moves to the newer commit, and the observers are told.
+package final class CommitStep: Sendable {
+  /// The commit that the store shows.
+  let base: SharedSnapshot
+  /// The commit to which it moves.
+  let next: SharedSnapshot
+  private let content: FrozenSnapshot.Content
+  private let holder: HeldSnapshot?
+  // Safe: it is used by one call of `find` after the other.
+  nonisolated(unsafe) private var changes: StoreChanges?
+
+  init(
+    from base: SharedSnapshot, to next: SharedSnapshot, _ content: FrozenSnapshot.Content,
+    _ holder: HeldSnapshot?
+  ) {
+    (self.base, self.next) = (base, next)
+    self.content = content
+    self.holder = holder
+    holder?.note(next.commit)
+  }
+
+  /// Does the work of observers on a thread of the library. Wait for the result before the next call.
+  package nonisolated(nonsending) func find(_ work: ObserverWork) async -> ObserverFindings {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global(qos: .userInitiated).async {
+        continuation.resume(returning: self.findNow(work))
+      }
+    }
+  }
+
+  private func findNow(_ work: ObserverWork) -> ObserverFindings {
+    do {
+      return try ObserverFindings(work, madeChanges())
+    } catch {
+      return ObserverFindings(of: work, failing: error)
+    }
+  }
+
+  private func madeChanges() throws -> StoreChanges {
+    if let changes = unsafe changes { return changes }
+    let session = try Session(nil, content, next.makeReader())
+    let made = StoreChanges(of: session, since: try base.makeReader())
+    unsafe changes = made
+    return made
+  }
+}
+
+/// What observers need to follow changes on another thread.
+package struct ObserverWork: Sendable {
+  /// Follows changes, and returns what they mean for an observer; nil if they do not concern it.
+  typealias Task = @Sendable (StoreChanges) throws -> (any Sendable)?
+
+  /// The tasks, by the numbers of the observers.
+  var tasks: [(number: Int, task: Task)] = []
+  /// The observed objects, by class.
+  var objects: [String: Set<ObjectID>] = [:]
+
+  var isEmpty: Bool { tasks.isEmpty && objects.isEmpty }
+}
+
+/// What changes mean for observers.
+package struct ObserverFindings: Sendable {
+  /// What each task has returned, by the number of the observer.
+  private(set) var results: [Int: Result<(any Sendable)?, any Error>] = [:]
+  /// How observed objects have changed, by class.
+  private(set) var objects: [String: Result<[ObjectID: ObjectDelta], any Error>] = [:]
+  /// The objects that were looked at, by class.
+  private(set) var observed: [String: Set<ObjectID>] = [:]
+
+  package init() {}
+
+  fileprivate init(_ work: ObserverWork, _ changes: StoreChanges) throws {
+    for (number, task) in work.tasks {
+      results[number] = Result { try task(changes) }
+    }
+    observed = work.objects
+    for (className, ids) in work.objects {
+      objects[className] = Result {
+        try changes.of(changes.session.table(className)).deltas(of: ids)
+      }
+    }
+  }
+
+  fileprivate init(of work: ObserverWork, failing error: any Error) {
+    for (number, _) in work.tasks { results[number] = .failure(error) }
+    observed = work.objects
+    objects = work.objects.mapValues { _ in .failure(error) }
+  }
+
+  package mutating func add(_ other: ObserverFindings) {
+    results.merge(other.results) { $1 }
+    objects.merge(other.objects) { _, new in new }
+    observed.merge(other.observed) { _, new in new }
+  }
+}
