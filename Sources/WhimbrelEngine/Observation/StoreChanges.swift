@@ -43,17 +43,12 @@ final class StoreChanges {
 }
 
 extension ClassTable {
-  /// Returns whether anything stored of the class differs between two snapshots.
-  func hasChanges(in view: ReadView, since old: ReadView) throws -> Bool {
+  /// Returns whether anything stored of the class may differ between two snapshots: a look at pages of
+  /// two tables.
+  func mayHaveChanges(in view: ReadView, since old: ReadView) throws -> Bool {
     if objects == .none { return false }
-    var hasChanges = false
-    for table in [objects, overflowTable].compactMap(\.self) where !hasChanges {
-      try view.forEachChange(of: table, since: old) { _, _, _ in
-        hasChanges = true
-        return false
-      }
-    }
-    return hasChanges
+    guard try view.hasSameRoot(of: objects, as: old) else { return true }
+    return try !view.hasSameRoot(of: overflowTable ?? .none, as: old)
   }
 }
 

@@ -51,23 +51,20 @@ extension Session {
     do {
       let environment = try file.environment
       guard try environment.information().lastTransaction != view.transactionID else { return nil }
-      let next = try file.newestSnapshot()
-      // Its view is valid as long as the reader.
-      let reader = try next.makeReader()
-      defer { withExtendedLifetime(reader) {} }
-      let header = try file.header(in: reader.view)
-      guard header == loaded.header, tableEpoch == environment.tableEpoch else {
+      let next = try ReadTransaction(environment)
+      guard try file.header(in: next.view) == loaded.header, tableEpoch == environment.tableEpoch
+      else {
         _ = try refresh()
         return nil
       }
-      let base = try file.sharedSnapshot(of: view.transactionID) { try shareSnapshot() }
-      let step = CommitStep(
-        from: base, to: next, try observers.content(), snapshots.holder?.copy(as: .store))
-      if !observers.mayConcernAny(in: reader.view, since: view) {
-        try finish(step, ObserverFindings())
+      if !observers.mayConcernAny(in: next.view, since: view) {
+        try move(to: snapshots.show(next))
         return nil
       }
-      return step
+      let base = try file.sharedSnapshot(of: view.transactionID) { try shareSnapshot() }
+      return CommitStep(
+        from: base, to: try file.share(next), try observers.content(),
+        snapshots.holder?.copy(as: .store))
     } catch {
       throw file.explain(error)
     }
@@ -90,15 +87,20 @@ extension Session {
   /// - Throws: ``StoreError`` as ``refresh()``.
   package func finish(_ step: CommitStep, _ findings: ObserverFindings) throws {
     guard canFinish(step), let snapshots else { return }
-    claim()
-    epoch &+= 1
     do {
-      currentView = try snapshots.show(step.next)
+      try move(to: snapshots.show(step.next), findings)
     } catch {
-      release()
       throw file.explain(error)
     }
-    release()
+  }
+
+  /// Shows a later snapshot, and lets observers follow.
+  private func move(
+    to view: ReadView, _ findings: ObserverFindings = ObserverFindings()
+  ) throws {
+    requireThread()
+    epoch &+= 1
+    currentView = view
     followChanges(findings)
     try throwDeferredError()
   }

@@ -68,6 +68,17 @@ final class SessionSnapshots {
     return next.view
   }
 
+  /// Shows another snapshot, and sets aside the one that was shown, for observers. Returns the view of
+  /// it.
+  func show(_ next: consuming ReadTransaction) -> ReadView {
+    keepBase()
+    reader = nil
+    shown = consume next
+    let view = self.view
+    holder?.note(view.transactionID)
+    return view
+  }
+
   private func keepBase() {
     guard base == nil, baseReader == nil else { return }
     if let reader {

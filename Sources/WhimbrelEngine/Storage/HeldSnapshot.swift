@@ -114,12 +114,12 @@ extension StoreFile {
     try sharedSnapshots.snapshot(of: commit, orMake: make)
   }
 
-  /// Returns the snapshot of the last commit that threads of this process share.
-  func newestSnapshot() throws -> SharedSnapshot {
-    var transaction: ReadTransaction? = try ReadTransaction(environment)
-    let commit = transaction?.view.transactionID ?? 0
+  /// Shares a snapshot with threads of this process, or returns one of the same commit.
+  func share(_ transaction: consuming ReadTransaction) throws -> SharedSnapshot {
+    let commit = transaction.view.transactionID
+    var given: ReadTransaction? = transaction
     return try sharedSnapshot(of: commit) {
-      guard let transaction = transaction.take() else {
+      guard let transaction = given.take() else {
         throw LMDBError(code: .closed, function: "mdb_txn_begin")
       }
       return try SharedSnapshot(transaction)

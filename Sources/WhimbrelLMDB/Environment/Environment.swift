@@ -68,6 +68,7 @@ package final class Environment: Sendable {
   /// The pages that were verified for writes.
   // Safe: only the write transaction uses them, and a process has one at a time.
   nonisolated(unsafe) let writeMarks = PageMarks()
+  let spareMarks = SpareMarks()
   private let verifiesWrites = Atomic<Bool>(false)
   private let epoch = Atomic<UInt64>(0)
   private let companionStorage = Mutex<(any AnyObject & Sendable)?>(nil)

@@ -187,6 +187,12 @@ extension PageComparison {
 }
 
 extension PageSnapshot {
+  /// Returns whether a table has the same root page as in an older snapshot, so that no entry differs.
+  func hasSameRoot(of table: Table, as old: PageSnapshot) throws(LMDBError) -> Bool {
+    if table == .none { return true }
+    return try old.tree(table).root == tree(table).root
+  }
+
   /// Calls `body` with each entry of a table that differs from that of an older snapshot.
   func forEachChange(
     of table: Table, since old: PageSnapshot,

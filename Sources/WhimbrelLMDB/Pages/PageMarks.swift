@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// Which pages have been verified, and reached from where: one word a page.
 ///
@@ -20,6 +21,7 @@ final class PageMarks {
   /// The words; nil before the first snapshot.
   private(set) var words: UnsafeMutablePointer<UInt64>?
   private var capacity = 0
+  var byteCount: Int { capacity * MemoryLayout<UInt64>.stride }
   /// The transaction of the first word that was set.
   private var oldest: UInt64 = 0
 
@@ -77,5 +79,28 @@ final class PageMarks {
     guard word << stampBits == wanted << stampBits, word >> shift != 0 else { return false }
     let age = (wanted >> shift &+ stampMask &- word >> shift) % stampMask
     return age <= lifetime
+  }
+}
+
+/// The marks of snapshots that have ended, for those that begin. Most pages are the same for both.
+final class SpareMarks: Sendable {
+  // Safe: only one has them, who put them here or took them from here.
+  private struct Idle: @unchecked Sendable {
+    let marks: PageMarks
+  }
+
+  /// As many as an observed store uses at once while it follows a commit.
+  private static let limit = 4
+  private let idle = Mutex<[Idle]>([])
+
+  func take() -> PageMarks? {
+    idle.withLock { $0.popLast() }?.marks
+  }
+
+  func put(_ marks: PageMarks) {
+    // The memory for a large file is not kept.
+    guard marks.byteCount < 64 << 20 else { return }
+    let spare = Idle(marks: marks)
+    idle.withLock { if $0.count < Self.limit { $0.append(spare) } }
   }
 }

@@ -23,7 +23,9 @@ package final class PageSnapshot {
   /// The file, until the snapshot is ended. A view of the snapshot may be kept for longer.
   // Safe: a snapshot is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var openEnvironment: Environment?
+  /// What remembers the pages that were verified. Not used after the end.
   private let marks: PageMarks
+  private let returnsMarks: Bool
   private let metaBuffer = FileStructure.Page(count: FileStructure.MetaPage.size)
   private let headerBuffer = FileStructure.Page(count: FileStructure.TreeHeader.size)
   let path = PagePath()
@@ -43,10 +45,12 @@ package final class PageSnapshot {
   /// The number of the commit that is seen.
   @safe @exclusivity(unchecked) private(set) package var transactionID = 0
 
-  /// - Parameter marks: what remembers the pages that were verified, beyond this snapshot.
-  init(_ environment: Environment, marks: PageMarks = PageMarks()) {
+  /// - Parameter marks: What remembers the pages that were verified, or nil to use marks of an
+  ///   earlier snapshot and to leave them to a later one.
+  init(_ environment: Environment, marks: PageMarks? = nil) {
     openEnvironment = environment
-    self.marks = marks
+    returnsMarks = marks == nil
+    self.marks = marks ?? environment.spareMarks.take() ?? PageMarks()
   }
 
   private var environment: Environment {
@@ -69,6 +73,7 @@ package final class PageSnapshot {
   func end() {
     release()
     map = nil
+    if returnsMarks, let openEnvironment { openEnvironment.spareMarks.put(marks) }
     openEnvironment = nil
   }
 

@@ -187,6 +187,15 @@ extension ReadView {
     }
     try pages.forEachChange(of: table, since: oldPages, body)
   }
+
+  /// Returns whether no entry of a table differs from that of an older snapshot, as far as its root
+  /// page tells. The older snapshot must have been held since its commit.
+  package func hasSameRoot(of table: Table, as old: ReadView) throws(LMDBError) -> Bool {
+    guard let pages, let oldPages = old.pages else {
+      throw LMDBError(code: .closed, function: "page")
+    }
+    return try pages.hasSameRoot(of: table, as: oldPages)
+  }
 }
 
 extension PageBytes {

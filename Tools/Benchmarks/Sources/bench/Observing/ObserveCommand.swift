@@ -6,9 +6,10 @@ struct Observe: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure the time from a commit to the callbacks of observers.",
     discussion: """
-      Another store commits, and the time is measured that the observed store takes to follow the \
-      commit and to call its observers. GRDB's time is that from the commit to the callback of a \
-      ValueObservation that fetches the IDs again. Medians are printed.
+      Another store commits. 'refresh' is the time that an observed store takes to follow the commit \
+      and to call its observers in a refresh. 'latency' is the time from the commit to the callback on \
+      an actor, and 'actor' the time for which the actor is busy with it. 'grdb' is the time from the \
+      commit to the callback of a ValueObservation that fetches the IDs again. Medians are printed.
       """)
 
   @Option(name: .customLong("n"), help: "How many objects to observe.")
@@ -42,9 +43,13 @@ struct Observe: ParsableCommand {
       let peer = try GRDBObservation(
         path: url.appendingPathComponent("observed.sqlite").path, count: count,
         repeats: min(repeats, 5))
-      for (title, figure) in try peer.run() { figures[title]?.peer = figure }
+      for (title, time) in try peer.run() {
+        for index in figures.indices where figures[index].title == title {
+          figures[index].peer = time
+        }
+      }
     }
-    say(ObservingFigure.table(ObservingTrial.titles.compactMap { figures[$0] }))
+    say(ObservingFigure.table(figures))
   }
 }
 
@@ -53,8 +58,11 @@ struct ObservingFigure {
   var title: String
   /// The limit that the design sets, as text.
   var aim: String
-  /// In milliseconds.
-  var time: Double
+  /// The time of a refresh, in milliseconds.
+  var time = Double.nan
+  /// The time from the commit to the callback on an actor, and the part of it on the actor.
+  var latency: Double?
+  var actorTime: Double?
   var peer: Double?
 
   static func table(_ figures: [ObservingFigure]) -> String {
@@ -63,9 +71,12 @@ struct ObservingFigure {
       return String(format: "%.1f ms", milliseconds)
     }
     let rows =
-      [["commit to callback", "aim", "whimbrel", "grdb"]]
-      + figures.map { [$0.title, $0.aim, text($0.time), $0.peer.map(text) ?? "-"] }
-    let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+      [["commit to callback", "aim", "refresh", "latency", "actor", "grdb"]]
+      + figures.map { figure in
+        [figure.title, figure.aim, text(figure.time)]
+          + [figure.latency, figure.actorTime, figure.peer].map { $0.map(text) ?? "-" }
+      }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       zip(row, widths).enumerated().map { column, cell in
         let padding = String(repeating: " ", count: cell.1 - cell.0.count)
