@@ -1,8 +1,8 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// The request of ``Results`` of any model, with its answer. The answer is cached until the store
-/// changes.
+/// The request of ``Results`` of any model, with its answer. The answer is cached until something
+/// changes that the query reads.
 @usableFromInline
 final class ObjectList {
   let session: Session
@@ -17,6 +17,9 @@ final class ObjectList {
   /// Whether damage kept the objects from being found.
   private var isUnreadable = false
   private var epoch: UInt64?
+  /// What the store showed when the objects were found, or nil if that is not known.
+  private var stamp: ContentStamp?
+  private var wasFoundBefore = false
   private var countFound = 0
   private var countEpoch: UInt64?
 
@@ -134,20 +137,33 @@ extension ObjectList {
 
   var ids: [ObjectID] {
     noteRead()
-    if epoch == session.epoch { return found }
+    if isCurrent { return found }
+    stamp = nil
     let ids: [ObjectID]? = reporting(nil) {
       if isWholeClass { return try table.objectIDs() }
       return try directLookup()?.objectIDs() ?? query().objectIDs()
     }
     (found, isUnreadable) = (ids ?? [], ids == nil)
     epoch = session.epoch
+    // Most results are read at one commit only, and need not know more than that.
+    if wasFoundBefore, !isUnreadable { stamp = try? session.stamp(of: query()) }
+    wasFoundBefore = true
     return found
+  }
+
+  /// Whether the objects that were found are those that a query would find now.
+  private var isCurrent: Bool {
+    let now = session.epoch
+    if epoch == now { return true }
+    guard let stamp, session.isCurrent(stamp) else { return false }
+    epoch = now
+    return true
   }
 
   var count: Int {
     noteRead()
     if isWholeClass { return reporting(0) { try table.count() } }
-    if epoch == session.epoch { return found.count }
+    if isCurrent { return found.count }
     if countEpoch == session.epoch { return countFound }
     countFound = reporting(0) { try query().count() }
     countEpoch = session.epoch
@@ -155,14 +171,14 @@ extension ObjectList {
   }
 
   var isEmpty: Bool {
-    isWholeClass || epoch == session.epoch ? count == 0 : first == nil
+    isWholeClass || isCurrent ? count == 0 : first == nil
   }
 
   /// The place of an object that was found. It is read at once where the store shows what it showed
   /// then: an object that is not there is damage, and reads as empty.
   func row(of id: ObjectID) -> ModelRow {
     let table = table
-    guard epoch == session.epoch else { return ModelRow(session, table, id) }
+    guard isCurrent else { return ModelRow(session, table, id) }
     do {
       guard let row = try session.row(of: id, in: table) else { throw table.missing(id) }
       return row
@@ -205,7 +221,7 @@ extension ObjectList {
   var first: ModelRow? {
     noteRead()
     if isWholeClass { return end(.first) }
-    if epoch == session.epoch { return found.first.map { row(of: $0) } }
+    if isCurrent { return found.first.map { row(of: $0) } }
     return reporting(nil) {
       if let lookup = try directLookup() {
         return try lookup.first().flatMap { try session.row(of: $0, in: lookup.table) }
@@ -248,7 +264,7 @@ extension ObjectList {
   func position(of row: ModelRow) -> Int? {
     guard mayHave(row) else { return nil }
     noteRead()
-    if epoch == session.epoch { return found.firstIndex(of: row.id) }
+    if isCurrent { return found.firstIndex(of: row.id) }
     return reporting(nil) {
       switch try query().position(of: row.id) {
       case .at(let position): position

@@ -55,6 +55,19 @@ struct QueryDependencies {
     }
     return tables
   }
+
+  /// Returns the classes that a query reads, or nil if it may read any.
+  func tables(of query: BoundQuery, in session: Session) throws -> [ClassTable]? {
+    var tables = tables
+    switch query.request.source {
+    case .all: break
+    case .answerable: return nil
+    case .collection(_, let className, _), .linking(_, let className, _):
+      let other = try session.table(className)
+      if !tables.contains(where: { $0 === other }) { tables.append(other) }
+    }
+    return tables
+  }
 }
 
 // MARK: - Collecting

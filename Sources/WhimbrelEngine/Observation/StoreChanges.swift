@@ -43,12 +43,19 @@ final class StoreChanges {
 }
 
 extension ClassTable {
-  /// Returns whether anything stored of the class may differ between two snapshots: a look at pages of
-  /// two tables.
-  func mayHaveChanges(in view: ReadView, since old: ReadView) throws -> Bool {
-    if objects == .none { return false }
-    guard try view.hasSameRoot(of: objects, as: old) else { return true }
-    return try !view.hasSameRoot(of: overflowTable ?? .none, as: old)
+  /// The root pages of the tables with the objects of a class.
+  struct Roots: Hashable {
+    var objects: UInt64 = 0
+    var overflow: UInt64 = 0
+  }
+
+  /// Returns the root pages in a snapshot. When they are the same, so are the objects: see
+  /// ``ReadView/root(of:)``.
+  func roots(in view: ReadView) throws -> Roots {
+    if objects == .none { return Roots() }
+    return Roots(
+      objects: try view.root(of: objects),
+      overflow: try overflowTable.map { try view.root(of: $0) } ?? 0)
   }
 }
 

@@ -213,7 +213,7 @@ extension StoreObservers {
     }
     return classNames?.contains { name in
       guard let table = session.find(name) else { return true }
-      return (try? table.mayHaveChanges(in: view, since: old)) ?? true
+      return (try? table.roots(in: view) != table.roots(in: old)) ?? true
     } ?? true
   }
 

@@ -43,6 +43,9 @@ package class ClassTable {
   /// Whether objects that still have a past shape are converted when they are read.
   let converts: Bool
 
+  /// It changes when other objects are shown, or others may be: see Session+Watching.swift.
+  final var contentNumber = 0
+
   /// The encoder that writes share; valid for one write at a time.
   // Safe: it is used by one call after the other, on one thread; the check of
   // that would cost more than the stores it guards.

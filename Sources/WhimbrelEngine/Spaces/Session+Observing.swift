@@ -100,7 +100,9 @@ extension Session {
   ) throws {
     requireThread()
     epoch &+= 1
+    let before = currentView.transactionID
     currentView = view
+    compareWatchedClasses(sinceHeld: before)
     followChanges(findings)
     try throwDeferredError()
   }

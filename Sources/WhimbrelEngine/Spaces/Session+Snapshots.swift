@@ -46,7 +46,14 @@ extension Session {
 
   /// Takes a snapshot, if the session has any.
   func takeSnapshot() throws {
-    if let view = try snapshots?.take(keepingBase: hasObservers) { currentView = view }
+    guard let snapshots else { return }
+    if watchedClasses.isEmpty {
+      currentView = try snapshots.take(keepingBase: hasObservers)
+      return
+    }
+    currentView = try snapshots.take(keepingBase: true)
+    compareWatchedClasses(sinceHeld: snapshots.baseView?.transactionID)
+    if !hasObservers { snapshots.dropBase() }
   }
 
   /// Returns the objects that the session shows, for other threads. Its snapshot is shared with

@@ -54,6 +54,8 @@ package final class Session {
   let snapshots: SessionSnapshots?
   /// The reader of a session that always shows the same.
   private let frozenReader: SharedSnapshot.Reader?
+  /// The classes with results that are kept: see Session+Watching.swift.
+  var watchedClasses = WatchedClasses()
   /// The observers of the store, or nil if it never had any: see ``observers``.
   var knownObservers: StoreObservers?
   var writing: WriteTransaction?
@@ -272,6 +274,7 @@ extension Session {
       try show(file.catalog(in: view))
       return try resolveTables()
     }
+    forgetWatchedClasses()
     retired += tables
     tables = try shown.classes.map { try ClassTable($0, in: self, handles: found) }
     tablesByName = Dictionary(

@@ -187,11 +187,8 @@ extension PageComparison {
 }
 
 extension PageSnapshot {
-  /// Returns whether a table has the same root page as in an older snapshot, so that no entry differs.
-  func hasSameRoot(of table: Table, as old: PageSnapshot) throws(LMDBError) -> Bool {
-    if table == .none { return true }
-    return try old.tree(table).root == tree(table).root
-  }
+  /// Returns the number of the root page of a table.
+  func root(of table: Table) throws(LMDBError) -> UInt64 { try tree(table).root }
 
   /// Calls `body` with each entry of a table that differs from that of an older snapshot.
   func forEachChange(

@@ -188,13 +188,13 @@ extension ReadView {
     try pages.forEachChange(of: table, since: oldPages, body)
   }
 
-  /// Returns whether no entry of a table differs from that of an older snapshot, as far as its root
-  /// page tells. The older snapshot must have been held since its commit.
-  package func hasSameRoot(of table: Table, as old: ReadView) throws(LMDBError) -> Bool {
-    guard let pages, let oldPages = old.pages else {
-      throw LMDBError(code: .closed, function: "page")
-    }
-    return try pages.hasSameRoot(of: table, as: oldPages)
+  /// Returns the number of the root page of a table in a snapshot.
+  ///
+  /// Two snapshots with the same number have the same entries, if the older one was held until the
+  /// other was taken, or is at most two commits older: see ``PageMarks``.
+  package func root(of table: Table) throws(LMDBError) -> UInt64 {
+    guard let pages else { throw LMDBError(code: .closed, function: "page") }
+    return try pages.root(of: table)
   }
 }
 
