@@ -186,7 +186,7 @@ extension ModelRow {
     do {
       guard let found = try table.recordToChange(id) else {
         if isUnreadable { throw table.missing(id) }
-        stop(table.resolved.deleted(id))
+        stop(session.missingObject(id, in: table))
       }
       use(try table.layout(of: found, id))
       record = found

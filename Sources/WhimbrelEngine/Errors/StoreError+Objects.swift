@@ -189,6 +189,20 @@ extension StoreError {
       Context(class: className, objectID: objectID, primaryKey: primaryKey), file: file, line: line)
   }
 
+  /// Returns the error for an object that is not there while an asynchronous write has yet to end.
+  package static func objectNotYetThere(
+    class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
+    file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .objectDeleted,
+      Sentence(
+        "use \(object(objectID, primaryKey)) of \(quoted(className))",
+        "it has been deleted, or was added by an 'asyncWrite' that has not returned",
+        "Wait until 'asyncWrite' returns before you use an object that it adds."),
+      Context(class: className, objectID: objectID, primaryKey: primaryKey), file: file, line: line)
+  }
+
   package static func objectOfOtherStore(
     class className: String, objectID: ObjectID? = nil, primaryKey: PropertyValue? = nil,
     file: String = #fileID, line: Int = #line

@@ -30,6 +30,46 @@ import WhimbrelTestSupport
     #expect(try test.open().objects(Node.self).map(\.name) == ["after"])
   }
 
+  /// An actor that reads an object which an asynchronous write has added, before that returns.
+  private actor EarlyReader {
+    private let store: Store
+    private var added: Node?
+
+    init(_ configuration: Store.Configuration) throws { store = try Store(configuration) }
+
+    func read() async throws {
+      // The write may be on the disk before anything reads.
+      for _ in 0..<1_000 {
+        added = nil
+        async let write: Void = write()
+        while added == nil { await Task.yield() }
+        _ = added?.name
+        try await write
+      }
+    }
+
+    private func write() async throws {
+      try await store.asyncWrite {
+        let node = Node(name: "new")
+        try store.add(node)
+        added = node
+      }
+    }
+  }
+
+  @Test func `an object that is read before the write that adds it returns is named as such`()
+    async throws
+  {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let test = try TestStore()
+      try await EarlyReader(test.configuration).read()
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("was added by an 'asyncWrite' that has not returned"), "\(text)")
+  }
+
   @MainActor
   @Test func `a write of a configuration runs on another thread, and returns a value`() async throws
   {
