@@ -21,7 +21,8 @@ extension QueryableObjects {
   /// ``Store/refresh()``, ``Store/write(_:)-(()->Result)`` and ``Store/waitForChanges(timeout:)``.
   ///
   /// All observers of a store are told of one state, then of the next. The closure may read and
-  /// write. It is not called while it runs: what it writes is told to it afterwards.
+  /// write. It is not called while it runs: what it writes is told to it afterwards. What commits of
+  /// others mean is worked out on a thread of the library, and the store shows them afterwards.
   ///
   /// An object counts as modified if one of its own properties has another value, or a value of
   /// another object that the query reads. See ``observe(keyPaths:isolation:_:)`` for others.

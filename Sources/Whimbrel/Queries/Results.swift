@@ -11,9 +11,10 @@ public import WhimbrelEngine
 /// for zone in zones { print(zone.identifier) }
 /// ```
 ///
-/// The query runs when the results are first used. Its answer is cached until the store changes,
-/// and takes 8 bytes per object. After a write or a refresh, the query runs again. Inside a write,
-/// results are re-evaluated after every change.
+/// The query runs when the results are first used. Its answer is cached, and takes 8 bytes per object.
+/// After a write or a refresh, the query runs again if objects of a class have changed that it reads.
+/// The first time it runs again in any case. Inside a write, results are re-evaluated after every
+/// change.
 ///
 /// Iteration visits the objects that exist when it begins, in the order of that moment, even if
 /// they change meanwhile. It still visits an object that no longer matches the query, does not
@@ -52,7 +53,7 @@ public struct Results<Element: Model>: QueryableObjects {
   /// The number of objects.
   ///
   /// - Complexity: O(1) for all objects of a model. Otherwise the cost of running the query, once
-  ///   until the store changes. No objects are made.
+  ///   as results are. No objects are made.
   public var count: Int { base.count }
 
   /// Whether there are no objects.
