@@ -16,12 +16,9 @@ final class ObjectList {
   private var found: [ObjectID] = []
   /// Whether damage kept the objects from being found.
   private var isUnreadable = false
-  private var epoch: UInt64?
-  /// What the store showed when the objects were found, or nil if that is not known.
-  private var stamp: ContentStamp?
-  private var wasFoundBefore = false
+  private var age = AnswerAge()
   private var countFound = 0
-  private var countEpoch: UInt64?
+  private var countAge = AnswerAge()
 
   /// The reason why the request cannot be answered, or nil.
   let failure: (any Error)?
@@ -138,35 +135,26 @@ extension ObjectList {
   var ids: [ObjectID] {
     noteRead()
     if isCurrent { return found }
-    stamp = nil
     let ids: [ObjectID]? = reporting(nil) {
       if isWholeClass { return try table.objectIDs() }
       return try directLookup()?.objectIDs() ?? query().objectIDs()
     }
     (found, isUnreadable) = (ids ?? [], ids == nil)
-    epoch = session.epoch
-    // Most results are read at one commit only, and need not know more than that.
-    if wasFoundBefore, !isUnreadable { stamp = try? session.stamp(of: query()) }
-    wasFoundBefore = true
+    age.begin(in: session) { isUnreadable ? nil : try query() }
     return found
   }
 
-  /// Whether the objects that were found are those that a query would find now.
-  private var isCurrent: Bool {
-    let now = session.epoch
-    if epoch == now { return true }
-    guard let stamp, session.isCurrent(stamp) else { return false }
-    epoch = now
-    return true
-  }
+  /// Whether the objects that were found are those that the query would find now.
+  private var isCurrent: Bool { age.isCurrent(in: session) }
 
   var count: Int {
     noteRead()
     if isWholeClass { return reporting(0) { try table.count() } }
     if isCurrent { return found.count }
-    if countEpoch == session.epoch { return countFound }
-    countFound = reporting(0) { try query().count() }
-    countEpoch = session.epoch
+    if countAge.isCurrent(in: session) { return countFound }
+    let count: Int? = reporting(nil) { try query().count() }
+    countFound = count ?? 0
+    countAge.begin(in: session) { count == nil ? nil : try query() }
     return countFound
   }
 

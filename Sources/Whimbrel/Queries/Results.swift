@@ -52,8 +52,8 @@ public struct Results<Element: Model>: QueryableObjects {
 
   /// The number of objects.
   ///
-  /// - Complexity: O(1) for all objects of a model. Otherwise the cost of running the query, once
-  ///   as results are. No objects are made.
+  /// - Complexity: O(1) for all objects of a model. Otherwise the cost of running the query, unless
+  ///   its answer is cached. No objects are made.
   public var count: Int { base.count }
 
   /// Whether there are no objects.

@@ -94,6 +94,8 @@ import WhimbrelTesting
       all.distinct(by: \.size),
     ]
     let voyages = store.objects(Voyage.self).where { $0.harbor.size > 2 }
+    // Their objects are never found, only counted.
+    let counted = kept.map { Results<Harbor>(ObjectList(store.session, $0.base.request)) }
     let tokens = isObserved ? [all.observe { _ in }] : []
     var keptCount = 0
     for round in 0..<80 {
@@ -113,7 +115,7 @@ import WhimbrelTesting
       for (index, results) in kept.enumerated() {
         let fresh = ObjectList(store.session, results.base.request)
         #expect(results.ids == fresh.ids, "seed \(seed), round \(round), query \(index)")
-        #expect(results.count == fresh.count)
+        #expect(counted[index].count == fresh.count, "seed \(seed), round \(round), query \(index)")
         if place(results) == before[index] { keptCount += 1 }
       }
       #expect(voyages.ids == ObjectList(store.session, voyages.base.request).ids)
