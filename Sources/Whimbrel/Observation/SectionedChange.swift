@@ -84,51 +84,25 @@ public struct SectionedUpdate: Hashable, Sendable {
   public let insertedSections: [Int]
   /// The positions before the change of the objects that left their section or moved in it,
   /// ascending.
-  public private(set) var deletions: [SectionPosition] = []
+  public let deletions: [SectionPosition]
   /// The positions after the change of the objects that came to their section or moved in it,
   /// ascending.
-  public private(set) var insertions: [SectionPosition] = []
+  public let insertions: [SectionPosition]
   /// The positions after the change of the objects that were modified and did not move, ascending.
-  public private(set) var modifications: [SectionPosition] = []
+  public let modifications: [SectionPosition]
   /// The positions before the change of the objects at ``modifications``, ascending. Table views want
   /// these, because they apply a batch to the rows before it.
-  public private(set) var modificationsBefore: [SectionPosition] = []
+  public let modificationsBefore: [SectionPosition]
 
-  /// Compares sections.
-  ///
-  /// - Parameter modified: Returns whether an object was modified.
-  /// - Returns: Nil if nothing has changed.
-  /// - Complexity: O(*n* log *n*).
-  init?<Key: Hashable>(
-    from before: SectionContents<Key>, to after: SectionContents<Key>,
-    modified: (ObjectID) -> Bool
-  ) {
-    // Sections are compared as objects are, by numbers.
-    var numbers: [Key: UInt64] = [:]
-    for key in before.keys + after.keys where numbers[key] == nil {
-      numbers[key] = UInt64(numbers.count)
+  init(_ difference: SectionsDifference) {
+    func positions(_ positions: [SectionsDifference.Position]) -> [SectionPosition] {
+      positions.map { SectionPosition(section: $0.section, item: $0.item) }
     }
-    func ids(_ keys: [Key]) -> [ObjectID] { keys.map { ObjectID(rawValue: numbers[$0] ?? 0) } }
-    let sections = OrderDifference(from: ids(before.keys), to: ids(after.keys))
-    (deletedSections, insertedSections) = (sections.deletions, sections.insertions)
-
-    let (deleted, inserted) = (Set(deletedSections), Set(insertedSections))
-    let old = before.keys.indices.filter { !deleted.contains($0) }
-    let new = after.keys.indices.filter { !inserted.contains($0) }
-    for (old, new) in zip(old, new) {
-      let difference = OrderDifference(
-        from: before.members[before.keys[old]] ?? [], to: after.members[after.keys[new]] ?? [],
-        touched: modified)
-      deletions += difference.deletions.map { SectionPosition(section: old, item: $0) }
-      insertions += difference.insertions.map { SectionPosition(section: new, item: $0) }
-      for stay in difference.stayed {
-        modificationsBefore.append(SectionPosition(section: old, item: stay.move.from))
-        modifications.append(SectionPosition(section: new, item: stay.move.to))
-      }
-    }
-    let isEmpty =
-      sections.isEmpty && deletions.isEmpty && insertions.isEmpty && modifications.isEmpty
-    if isEmpty { return nil }
+    (deletedSections, insertedSections) = (difference.deletedSections, difference.insertedSections)
+    deletions = positions(difference.deletions)
+    insertions = positions(difference.insertions)
+    modifications = positions(difference.modifications)
+    modificationsBefore = positions(difference.modificationsBefore)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import WhimbrelEngine
 
 extension SectionedResults {
@@ -23,10 +24,10 @@ extension SectionedResults {
   ///   - isolation: The actor of the caller, which calls the closure. Leave it out.
   ///   - body: The closure.
   /// - Returns: A token. The closure is not called any more when it is released.
-  /// - Complexity: O(*n*), and 16 bytes for each object. The sections are made again, in O(*n* log
-  ///   *n*), after each commit that has changed any object of the store. If the objects are grouped by
-  ///   the key path of a stored property, that is only after changes of objects that concern the query
-  ///   or the property.
+  /// - Complexity: O(*n*), and some 16 bytes for each object. If the objects are grouped by the key path
+  ///   of a property that is a whole number, a text, a date, a Boolean, a UUID or an enum, a change
+  ///   costs O(*k* log *n*) for *k* changed objects, and O(*m*) for *m* sections. Otherwise the sections
+  ///   are made again, in O(*n* log *n*), after each commit that has changed any object of the store.
   public func observe(
     isolation: isolated (any Actor)? = #isolation,
     _ body: @escaping (SectionedChange<Key, Element>) -> Void
@@ -95,7 +96,7 @@ extension ResultsSection {
       case .change(let change):
         let (before, after) = (change.before.members[key], change.after.members[key])
         let update = OrderChange(
-          from: ObjectOrder(before ?? []), to: ObjectOrder(after ?? []), change.modified)
+          from: before ?? ObjectOrder(), to: after ?? ObjectOrder(), change.modified)
         guard let update else { return }
         body(.update(ResultsSection(key, in: sections), CollectionUpdate(change: update)))
       case .failure(let error): body(.error(error))
@@ -113,9 +114,8 @@ extension Sections {
       switch news {
       case .initial: body(.initial(SectionedResults(sections)))
       case .change(let change):
-        let update = SectionedUpdate(
-          from: change.before, to: change.after, modified: change.modified.contains)
-        if let update { body(.update(SectionedResults(sections), update)) }
+        guard let difference = change.difference else { return }
+        body(.update(SectionedResults(sections), SectionedUpdate(difference)))
       case .failure(let error): body(.error(error))
       }
     }
@@ -128,22 +128,51 @@ extension Sections {
     _ tell: @escaping (Sections, SectionsObserver<Key>.News) -> Void
   ) -> ObservationToken {
     let (session, request, key, property) = (base.session, base.request, key, keyProperty)
+    // Other values may be equal, or not, where their types say so.
+    let isPlain = Key.self is any PlainSectionKey.Type || Key.self is any PersistableEnum.Type
     if let failure = base.failure {
       return session.observe(
         FailingObserver(failure) { tell(self, .failure($0)) }, isolation: isolation)
     }
     weak let weakSession = session
     let observer = SectionsObserver<Key>(
-      request, reporting: paths, keyProperty: property
+      request, reporting: paths, keyProperty: isPlain ? property : nil
     ) { ids in
       guard let session = weakSession, let table = session.find(request.className) else {
         return SectionContents()
       }
       return Self.contents(ObjectCursor(session, table, through: ids[...]), key)
+    } typed: { sections in
+      guard let session = weakSession, let table = session.find(request.className) else {
+        return nil
+      }
+      // All objects of a section have its key.
+      return sections.mapKeys { _, first in key(Element(_$row: ModelRow(session, table, first))) }
     } _: { news in
       guard let session = weakSession else { return }
-      tell(Sections(ObjectList(session, request), key, property: property), news)
+      let contents: SectionContents<Key>? =
+        switch news {
+        case .initial(let contents): contents
+        case .change(let change): change.after
+        case .failure: nil
+        }
+      let list = ObjectList(session, request)
+      tell(Sections(list, key, property: property, knowing: contents), news)
     }
     return session.observe(observer, isolation: isolation)
   }
 }
+
+/// A type of values that are equal exactly when their stored values are.
+private protocol PlainSectionKey {}
+
+extension Bool: PlainSectionKey {}
+extension Int: PlainSectionKey {}
+extension Int8: PlainSectionKey {}
+extension Int16: PlainSectionKey {}
+extension Int32: PlainSectionKey {}
+extension Int64: PlainSectionKey {}
+extension String: PlainSectionKey {}
+extension Date: PlainSectionKey {}
+extension UUID: PlainSectionKey {}
+extension Optional: PlainSectionKey where Wrapped: PlainSectionKey {}

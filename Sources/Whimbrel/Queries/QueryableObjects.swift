@@ -115,7 +115,7 @@ extension QueryableObjects {
   /// ```
   ///
   /// In everything else this method behaves as the one with a closure. Observed sections of a stored
-  /// property are compared only after changes of the objects.
+  /// property are followed object by object.
   ///
   /// - Parameter keyPath: The key path.
   /// - Complexity: O(1). The first use visits each object once.

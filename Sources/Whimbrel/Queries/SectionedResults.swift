@@ -101,12 +101,22 @@ final class Sections<Key: Hashable, Element: Model> {
   /// The stored name of the property that has the value, or nil if the value may come from anywhere.
   let keyProperty: String?
   private var found = SectionContents<Key>()
+  /// The objects of the sections that were asked for.
+  private var ids: [Key: [ObjectID]] = [:]
   private var epoch: UInt64?
 
-  init(_ base: ObjectList, _ key: @escaping (Element) -> Key, property: String? = nil) {
+  /// - Parameter contents: The sections as the store shows them now, if they are known.
+  init(
+    _ base: ObjectList, _ key: @escaping (Element) -> Key, property: String? = nil,
+    knowing contents: SectionContents<Key>? = nil
+  ) {
     self.base = base
     self.key = key
     keyProperty = property
+    if let contents {
+      found = contents
+      epoch = base.session.epoch
+    }
   }
 
   /// The values, in the order of the first objects that have them.
@@ -117,7 +127,10 @@ final class Sections<Key: Hashable, Element: Model> {
 
   func ids(of key: Key) -> [ObjectID] {
     follow()
-    return found.members[key] ?? []
+    if let known = ids[key] { return known }
+    let made = found.members[key]?.ids ?? []
+    ids[key] = made
+    return made
   }
 
   private func follow() {
@@ -125,6 +138,7 @@ final class Sections<Key: Hashable, Element: Model> {
     base.session.readTracker?.noteEverything()
     if epoch == base.session.epoch { return }
     found = Self.contents(base.makeCursor(), key)
+    ids = [:]
     epoch = base.session.epoch
   }
 
@@ -132,8 +146,8 @@ final class Sections<Key: Hashable, Element: Model> {
   static func contents(
     _ cursor: ObjectCursor, _ key: (Element) -> Key
   ) -> SectionContents<Key> {
-    var contents = SectionContents<Key>()
-    while let row = cursor.next() { contents.append(row.id, to: key(Element(_$row: row))) }
-    return contents
+    var elements: [(id: ObjectID, key: Key)] = []
+    while let row = cursor.next() { elements.append((row.id, key(Element(_$row: row)))) }
+    return SectionContents(elements)
   }
 }

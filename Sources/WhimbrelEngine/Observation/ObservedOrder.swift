@@ -13,6 +13,7 @@ final class ObservedOrder {
   /// query reads.
   private let reported: QueryDependencies?
   private let kind: Kind
+  private let condition: BoundCondition?
   /// The names of the classes whose changes may concern the query.
   let classNames: Set<String>
   private(set) var state = State()
@@ -47,12 +48,19 @@ final class ObservedOrder {
   /// - Parameters:
   ///   - reported: The paths to the values whose changes make an object a modified one. Nil for all
   ///     properties of the objects, and what the query reads.
+  ///   - property: A further property that counts as read by the query.
   ///   - state: The objects, or nil to run the query.
   init(
-    _ query: BoundQuery, reporting reported: [QueryPath]?, continuing state: State? = nil
+    _ query: BoundQuery, reporting reported: [QueryPath]?, alsoReading property: String? = nil,
+    continuing state: State? = nil
   ) throws {
     self.query = query
-    dependencies = try QueryDependencies(of: query)
+    condition = try query.condition
+    var dependencies = try QueryDependencies(of: query)
+    if let property {
+      dependencies.add(try query.table.resolved.requiredPosition(of: property))
+    }
+    self.dependencies = dependencies
     self.reported = try reported.map { paths in
       var dependencies = QueryDependencies(of: query.table)
       for path in paths { dependencies.add(try BoundPath(path, in: query.table)) }
@@ -126,7 +134,7 @@ extension ObservedOrder {
     let own = try changes.of(table)
     // From about there on, a look at each object costs more than finding all of them.
     let limit = max(all.count / 64, 256)
-    guard case .incremental(let order, let window) = kind,
+    guard case .incremental(_, let window) = kind,
       let concerned = try concerned(own, upTo: limit),
       let linked = try dependencies.linkedObjects(changes, limit: limit),
       let further = reported == nil ? [] : try reported?.linkedObjects(changes, limit: limit)
@@ -135,7 +143,7 @@ extension ObservedOrder {
     if touched.isEmpty { return nil }
     let before = all
     do {
-      try move(touched, order, changes)
+      try move(touched, changes)
     } catch is DamagedObservation {
       return try followByQuery(changes)
     }
@@ -211,88 +219,35 @@ extension ObservedOrder {
 
   /// Takes objects from their places before, and puts those that the query finds now at their
   /// places.
-  private func move(
-    _ touched: SortedIDs, _ order: QueryOrder?, _ changes: StoreChanges
-  ) throws {
-    let table = query.table
-    let condition = try query.condition
-    let (before, after) = (
-      OrderSearch(order, table, changes.before), OrderSearch(order, table, changes.after)
-    )
+  private func move(_ touched: SortedIDs, _ changes: StoreChanges) throws {
+    let before = search(in: changes.before)
     var removed: [ObjectOrder.Place] = []
     var added: [ObjectID] = []
     for id in touched {
-      if let record = try changes.before.record(table, id),
-        try condition?.matches(record, id, changes.before) ?? true
-      {
+      if let record = try record(id, in: changes.before) {
         guard let place = try before.place(of: id, record, in: all) else {
           throw DamagedObservation()
         }
         removed.append(place)
       }
-      if query.isPossible, let record = try changes.after.record(table, id),
-        try condition?.matches(record, id, changes.after) ?? true
-      {
-        added.append(id)
-      }
+      if try record(id, in: changes.after) != nil { added.append(id) }
     }
     removed.sort()
     state.all.remove(at: removed)
-    var inserted: [(id: ObjectID, place: ObjectOrder.Place)] = []
-    for id in try after.sorted(added) {
-      guard let record = try changes.after.record(table, id) else { continue }
-      inserted.append((id, try after.place(for: id, record, in: all)))
-    }
-    state.all.insert(inserted)
-  }
-}
-
-/// An order in which an object was not found at its place. It is made again.
-struct DamagedObservation: Error {}
-
-/// A search for objects in an order, with the keys of one snapshot.
-private struct OrderSearch {
-  private let order: QueryOrder?
-  private let table: ClassTable
-  private let source: QuerySource
-
-  init(_ order: QueryOrder?, _ table: ClassTable, _ source: QuerySource) {
-    self.order = order
-    self.table = table
-    self.source = source
+    state.all.insert(try search(in: changes.after).places(for: added, in: all))
   }
 
-  /// Returns the place behind the objects that stand before one.
-  func place(
-    for id: ObjectID, _ record: PageBytes, in all: ObjectOrder
-  ) throws -> ObjectOrder.Place {
-    guard let order else { return all.place { $0 < id } }
-    var reader = OrderReader(order, source)
-    let key = try reader.entry(of: record, id)
-    return try all.place { other in
-      if other == id { return false }
-      guard let record = try source.record(table, other) else { throw DamagedObservation() }
-      let entry = try reader.entry(of: record, other)
-      if entry.precedes(key, isReversed: reader.isReversed) { return true }
-      return other < id && !key.precedes(entry, isReversed: reader.isReversed)
-    }
+  /// Returns the record of an object if the conditions of the query find it in a snapshot.
+  func record(_ id: ObjectID, in source: QuerySource) throws -> PageBytes? {
+    guard query.isPossible, let record = try source.record(table, id),
+      try condition?.matches(record, id, source) ?? true
+    else { return nil }
+    return record
   }
 
-  /// Returns the place of an object, or nil if it is not there.
-  func place(
-    of id: ObjectID, _ record: PageBytes, in all: ObjectOrder
-  ) throws -> ObjectOrder.Place? {
-    all.place(of: id, at: try place(for: id, record, in: all))
-  }
-
-  /// Sorts objects, which ascend.
-  func sorted(_ ids: [ObjectID]) throws -> [ObjectID] {
-    guard let order, ids.count > 1 else { return ids }
-    var buffer = SortBuffer(order, limit: nil, source)
-    for id in ids {
-      guard let record = try source.record(table, id) else { throw DamagedObservation() }
-      try buffer.add(id, record)
-    }
-    return buffer.sorted()
+  /// Returns a search for objects in the order of the query.
+  func search(in source: QuerySource) -> OrderSearch {
+    if case .incremental(let order, _) = kind { return OrderSearch(order, table, source) }
+    return OrderSearch(nil, table, source)
   }
 }

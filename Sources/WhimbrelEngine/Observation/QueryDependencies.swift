@@ -89,6 +89,9 @@ extension QueryDependencies {
 
   mutating func add(_ path: BoundPath) { _ = add(path, []) }
 
+  /// Adds a property of the objects of the query.
+  mutating func add(_ position: Int) { own.insert(position) }
+
   /// Adds the properties on a path, and returns the way back from its end.
   private mutating func add(_ path: BoundPath, _ start: [Step]) -> [Step] {
     var way = start

@@ -1,34 +1,13 @@
-/// The objects of a query in sections, which have a key each.
-package struct SectionContents<Key: Hashable> {
-  /// The keys, in the order of the first objects that have them.
-  package private(set) var keys: [Key] = []
-  /// The objects of each section, in the order of the query.
-  package private(set) var members: [Key: [ObjectID]] = [:]
-
-  package init() {}
-
-  package mutating func append(_ id: ObjectID, to key: Key) {
-    if members[key] == nil { keys.append(key) }
-    members[key, default: []].append(id)
-  }
-}
-
-/// What changes mean for the objects of sections.
-private struct SectionsFinding: Sendable {
-  let state: ObservedOrder.State
-  let modified: ModifiedObjects
-}
-
 /// An observer of the objects that a query finds, in sections.
 ///
-/// The query is followed as by an ``OrderObserver``. The key of a section may come from anywhere, so
-/// the sections are made again when anything in the store has changed. If the key is a property, they
-/// are made again when objects of the query, or the property of any object, have changed.
+/// The query is followed as by an ``OrderObserver``. The sections of a property are followed object by
+/// object with it. Other keys may come from anywhere: the sections are then made again when anything in
+/// the store has changed.
 package final class SectionsObserver<Key: Hashable>: StoreObserver {
   /// Something to tell.
   package enum News {
     /// The sections are observed from now on, or could not be followed.
-    case initial
+    case initial(SectionContents<Key>)
     case change(Change)
     case failure(any Error)
   }
@@ -39,117 +18,186 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     package let after: SectionContents<Key>
     /// The objects that were modified.
     package let modified: ModifiedObjects
+    /// What leads from the sections before to those after, or nil if nothing has changed.
+    package let difference: SectionsDifference?
+  }
+
+  /// What changes mean for the sections.
+  private struct Finding: Sendable {
+    let state: ObservedOrder.State
+    let touched: SortedIDs?
+    let modified: ModifiedObjects
+    /// The sections of a property.
+    var contents: SectionContents<PropertyValue>?
+    /// What leads to them, if it was found on another thread; nil in it if nothing does.
+    var difference: SectionsDifference??
   }
 
   private let request: QueryRequest
   private let reported: [QueryPath]?
   private let keyProperty: String?
-  private let contents: ([ObjectID]) -> SectionContents<Key>
+  private let sections: ([ObjectID]) -> SectionContents<Key>
+  private let typed: (SectionContents<PropertyValue>) -> SectionContents<Key>?
   private let tell: (News) -> Void
   private var order: ObservedOrder?
-  private var keyPosition: Int?
   private var isInitial = true
+  /// The objects that may have come, left or moved since; nil if that is not known.
+  private var touched: SortedIDs? = []
   private var modified = ModifiedObjects()
+  /// Whether anything has changed since.
+  private var hasNews = false
+  /// The difference since, if it was found on another thread; nil in it if there is none.
+  private var knownDifference: SectionsDifference??
   /// The sections as they were told last.
   private var told = SectionContents<Key>()
-  /// The sections as they are, or nil if they are not yet known.
-  private var current: SectionContents<Key>?
+  /// Whether those were the sections of the property.
+  private var toldProperty = false
+  /// The sections of a property, as they are.
+  private var contents: SectionContents<PropertyValue>?
 
   /// - Parameters:
   ///   - reported: The paths to the values whose changes make an object a modified one. Nil for all
   ///     properties of the objects, and what the query reads.
   ///   - keyProperty: The property that is the key, or nil if the key may come from anywhere.
-  ///   - contents: A closure that returns the sections of objects, in the state that the session
+  ///   - sections: A closure that returns the sections of objects, in the state that the session
   ///     shows.
+  ///   - typed: A closure that returns the sections of the property with their keys, or nil if two of
+  ///     them would have the same.
   package init(
     _ request: QueryRequest, reporting reported: [QueryPath]?, keyProperty: String?,
-    contents: @escaping ([ObjectID]) -> SectionContents<Key>, _ tell: @escaping (News) -> Void
+    sections: @escaping ([ObjectID]) -> SectionContents<Key>,
+    typed: @escaping (SectionContents<PropertyValue>) -> SectionContents<Key>?,
+    _ tell: @escaping (News) -> Void
   ) {
     self.request = request
     self.reported = reported
     self.keyProperty = keyProperty
-    self.contents = contents
+    self.sections = sections
+    self.typed = typed
     self.tell = tell
   }
 
   override package func begin(in session: Session) throws {
-    let query = try BoundQuery(request, in: session)
-    order = try ObservedOrder(query, reporting: reported)
-    keyPosition = try keyProperty.map { try query.table.resolved.requiredPosition(of: $0) }
-    (isInitial, current) = (true, nil)
+    let order = try Self.order(request, reported, keyProperty, session)
+    self.order = order
+    isInitial = true
+    contents = try keyPosition(order).map {
+      try SectionContents(order, $0, QuerySource(session))
+    }
+  }
+
+  private func keyPosition(_ order: ObservedOrder) throws -> Int? {
+    try keyProperty.map { try order.table.resolved.requiredPosition(of: $0) }
+  }
+
+  private static func order(
+    _ request: QueryRequest, _ reported: [QueryPath]?, _ keyProperty: String?, _ session: Session,
+    _ state: ObservedOrder.State? = nil
+  ) throws -> ObservedOrder {
+    try ObservedOrder(
+      BoundQuery(request, in: session), reporting: reported, alsoReading: keyProperty,
+      continuing: state)
   }
 
   override func follow(_ changes: StoreChanges) throws -> Bool {
-    guard let order else { return false }
-    guard let finding = try Self.finding(changes, order, keyPosition) else { return false }
+    guard let order, let finding = try Self.finding(changes, order, keyPosition(order), contents)
+    else { return false }
     return take(finding)
   }
 
   override var task: ObserverWork.Task? {
     guard let order else { return nil }
-    let (request, reported, state, keyPosition) = (request, reported, order.state, keyPosition)
+    let (request, reported, keyProperty) = (request, reported, keyProperty)
+    let (state, contents) = (order.state, contents)
     return { changes in
-      let query = try BoundQuery(request, in: changes.session)
-      let order = try ObservedOrder(query, reporting: reported, continuing: state)
-      return try Self.finding(changes, order, keyPosition)
+      let order = try Self.order(request, reported, keyProperty, changes.session, state)
+      let position = try keyProperty.map { try order.table.resolved.requiredPosition(of: $0) }
+      var finding = try Self.finding(changes, order, position, contents)
+      if let found = finding, let before = contents, let after = found.contents {
+        finding?.difference = .some(
+          SectionsDifference(from: before, to: after, touched: found.touched, found.modified))
+      }
+      return finding
     }
   }
 
   /// Follows changes, and returns nil if neither objects nor their keys may have changed.
   private static func finding(
-    _ changes: StoreChanges, _ order: ObservedOrder, _ keyPosition: Int?
-  ) throws -> SectionsFinding? {
+    _ changes: StoreChanges, _ order: ObservedOrder, _ keyPosition: Int?,
+    _ contents: SectionContents<PropertyValue>?
+  ) throws -> Finding? {
+    guard let outcome = try order.follow(changes) else {
+      // Keys may come from anywhere.
+      let mayHaveChanged =
+        try keyPosition == nil
+        && changes.session.classes.contains { try !changes.of($0).isEmpty }
+      if !mayHaveChanged { return nil }
+      return Finding(state: order.state, touched: nil, modified: ModifiedObjects(), contents: nil)
+    }
     var modified = ModifiedObjects()
-    if let outcome = try order.follow(changes) {
-      try modified.add(outcome, changes.of(order.table))
-    } else {
-      guard try mayChangeKeys(changes, order, keyPosition) else { return nil }
+    try modified.add(outcome, changes.of(order.table))
+    var (touched, followed) = (outcome.touched, contents)
+    if let keyPosition {
+      do {
+        guard let ids = touched else { throw DamagedObservation() }
+        try followed?.follow(ids, in: order, keyPosition, changes)
+      } catch is DamagedObservation {
+        // Found anew, as the objects were.
+        touched = nil
+        followed = try SectionContents(order, keyPosition, changes.after)
+      }
     }
-    return SectionsFinding(state: order.state, modified: modified)
-  }
-
-  /// Returns whether keys of objects may have changed, although no object of the query has.
-  private static func mayChangeKeys(
-    _ changes: StoreChanges, _ order: ObservedOrder, _ keyPosition: Int?
-  ) throws -> Bool {
-    guard let keyPosition else {
-      return try changes.session.classes.contains { try !changes.of($0).isEmpty }
-    }
-    let own = try changes.of(order.table)
-    return try own.changes.contains { try own.hasChanged($0, at: [keyPosition]) }
+    return Finding(state: order.state, touched: touched, modified: modified, contents: followed)
   }
 
   override func take(_ finding: any Sendable) -> Bool {
-    guard let order, let finding = finding as? SectionsFinding else { return false }
+    guard let order, let finding = finding as? Finding else { return false }
     order.adopt(finding.state)
+    contents = finding.contents
+    if touched != nil, let new = finding.touched { touched?.formUnion(new) } else { touched = nil }
     modified.add(finding.modified)
-    current = nil
+    knownDifference = hasNews ? nil : finding.difference
+    hasNews = true
     return true
   }
 
-  private func sections() -> SectionContents<Key> {
-    if let current { return current }
-    let made = contents(order?.found.ids ?? [])
-    current = made
-    return made
+  private func forget() {
+    touched = []
+    modified.removeAll()
+    (hasNews, knownDifference) = (false, nil)
+  }
+
+  /// Takes the sections as they are for those that were told.
+  private func update() {
+    let ofProperty = contents.flatMap(typed)
+    told = ofProperty ?? sections(order?.found.ids ?? [])
+    toldProperty = ofProperty != nil
   }
 
   override func skip() {
     if isInitial { return }
-    told = sections()
-    modified.removeAll()
+    update()
+    forget()
   }
 
   override func deliver() {
-    let (before, after) = (told, sections())
-    let modified = modified
-    told = after
-    self.modified.removeAll()
+    let (before, isProperty) = (told, toldProperty)
+    let (touched, modified, knownDifference) = (touched, modified, knownDifference)
+    update()
+    forget()
     if isInitial {
       isInitial = false
-      return tell(.initial)
+      return tell(.initial(told))
     }
-    tell(.change(Change(before: before, after: after, modified: modified)))
+    // Other keys may have changed without a change of the objects.
+    let isExact = isProperty && toldProperty
+    let difference =
+      if isExact, let knownDifference {
+        knownDifference
+      } else {
+        SectionsDifference(from: before, to: told, touched: isExact ? touched : nil, modified)
+      }
+    tell(.change(Change(before: before, after: told, modified: modified, difference: difference)))
   }
 
   override package func fail(_ error: any Error) { tell(.failure(error)) }

@@ -161,8 +161,12 @@ import Whimbrel
       SectionsMirror("first, by size", all.sorted(by: \.rank).limit(9).sectioned(by: \.size)),
       SectionsMirror("tour", observed.north.tour.sectioned(by: \.size), mayRepeat: true),
     ]
+    let ranks = SectionsMirror("by rank", all.sorted(by: \.coast.name).sectioned(by: \.rank))
+    let shares = SectionsMirror("by share", all.sorted(by: \.name).sectioned(by: \.share))
+    let coasts = SectionsMirror("by coast", all.sectioned { $0.coast?.name })
     let names = [
-      SectionsMirror("by coast", all.sectioned { $0.coast?.name }),
+      SectionsMirror("by name", all.sorted(by: \.size).sectioned(by: \.name)),
+      SectionsMirror("by name, of one size", all.where { $0.size == 2 }.sectioned(by: \.name)),
       SectionsMirror("by letter", all.sorted(by: \.size).sectioned { String($0.name.suffix(1)) }),
     ]
     for round in 0..<60 {
@@ -170,8 +174,13 @@ import Whimbrel
       try changes.change(store, or: other)
       for mirror in sizes { mirror.check(note) }
       for mirror in names { mirror.check(note) }
+      ranks.check(note)
+      shares.check(note)
+      coasts.check(note)
     }
-    #expect(sizes.allSatisfy { $0.initialCount == 1 && $0.updateCount > 5 })
+    #expect(ranks.updateCount > 5 && shares.updateCount > 5 && coasts.updateCount > 5)
+    #expect(sizes.allSatisfy { $0.initialCount == 1 && $0.updateCount > 0 })
+    #expect(sizes.filter { $0.updateCount > 20 }.count > 1)
     #expect(names.allSatisfy { $0.initialCount == 1 && $0.updateCount > 5 })
   }
 }

@@ -233,6 +233,11 @@ import WhimbrelTesting
     var changes = HarborChanges(seed: seed)
     var mirrors = harbors.mirrors()
     let store = store
+    let all = store.objects(Harbor.self)
+    let sections = [
+      SectionsMirror("by size", all.sorted(by: \.name).sectioned(by: \.size)),
+      SectionsMirror("by size of a closure", all.sorted(by: \.name).sectioned { $0.size / 2 }),
+    ]
     for round in 0..<30 {
       let note = "seed \(seed), round \(round)"
       for _ in 0..<changes.random.number(1..<3) { try other.write { try changes.change(other) } }
@@ -250,7 +255,9 @@ import WhimbrelTesting
       }
       if changes.random.happens(percent: 30) { try store.write { try changes.change(store) } }
       for mirror in mirrors { mirror.check(note) }
+      for mirror in sections { mirror.check(note) }
     }
+    #expect(sections.allSatisfy { $0.initialCount == 1 && $0.updateCount > 5 })
     #expect(mirrors.allSatisfy { $0.initialCount == 1 })
     #expect(mirrors.filter { $0.updateCount > 0 }.count > 20)
   }

@@ -12,6 +12,8 @@ struct ObservingCase: Sendable {
   let results: @Sendable (Store) -> Results<Resident>
   /// The number of the first residents that are observed one by one, or nil to observe the results.
   var objectCount: Int?
+  /// Whether the results are observed in sections.
+  var hasSections = false
   /// Makes the change, in a write.
   let change: @Sendable (ObservingWriter) throws -> Void
 
@@ -62,6 +64,14 @@ struct ObservingCase: Sendable {
       results: { $0.objects(Resident.self).sorted(by: \.email).limit(100) },
       change: { $0.store.objects(Resident.self).sorted(by: \.email).first?.email = $0.email() }),
     ObservingCase(
+      title: "1,000 sections by text, one moved", aim: "",
+      results: { $0.objects(Resident.self).sorted(by: \.email) }, hasSections: true,
+      change: { try $0.move(1) }),
+    ObservingCase(
+      title: "1,000 sections by text, a tenth moved", aim: "", limit: 3,
+      results: { $0.objects(Resident.self).sorted(by: \.email) }, hasSections: true,
+      change: { try $0.move($0.count / 10) }),
+    ObservingCase(
       title: "10,000 objects, one modified", aim: "0.2 ms",
       results: { $0.objects(Resident.self) }, objectCount: 10_000,
       change: { try $0.resident(below: 10_000).score += 1 }),
@@ -73,6 +83,11 @@ extension ObservingCase {
   func observe(
     in store: Store, isolation: isolated (any Actor)? = #isolation, _ tell: @escaping () -> Void
   ) -> [ObservationToken] {
+    if hasSections {
+      return [
+        results(store).sectioned(by: \.group).observe(isolation: isolation) { _ in tell() }
+      ]
+    }
     guard let objectCount else {
       return [results(store).observe(isolation: isolation) { _ in tell() }]
     }
@@ -107,7 +122,7 @@ final class ObservingWriter {
         try store.add(
           Resident(
             id: id, email: Self.email(&random), rank: Int(random.next() % 1_000_000_000),
-            score: Double(id), town: town))
+            score: Double(id), group: id % 1_000, town: town))
       }
     }
   }
@@ -134,7 +149,7 @@ final class ObservingWriter {
   }
 
   func add() throws {
-    try store.add(Resident(id: nextID, email: email(), rank: nextID, score: 0, town: nil))
+    try store.add(Resident(id: nextID, email: email(), rank: nextID, score: 0, group: 0, town: nil))
     nextID += 1
   }
 

@@ -7,6 +7,7 @@ final class Resident {
   var email: String
   @Indexed var rank: Int
   var score: Double
+  var group: Int
   var town: Town?
 }
 

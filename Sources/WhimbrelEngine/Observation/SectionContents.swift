@@ -1,0 +1,157 @@
+/// The objects of a query in sections, which have a key each.
+package struct SectionContents<Key: Hashable> {
+  /// The keys, in the order of the first objects that have them.
+  package private(set) var keys: [Key] = []
+  /// The objects of each section, in the order of the query.
+  package private(set) var members: [Key: ObjectOrder] = [:]
+
+  package init() {}
+
+  /// - Parameter elements: The objects in the order of the query, with their keys.
+  package init(_ elements: some Sequence<(id: ObjectID, key: Key)>) {
+    var ids: [Key: [ObjectID]] = [:]
+    for (id, key) in elements {
+      if ids[key] == nil { keys.append(key) }
+      ids[key, default: []].append(id)
+    }
+    members = ids.mapValues { ObjectOrder($0) }
+  }
+
+  /// Returns the same sections with other keys, or nil if two sections would have the same.
+  package func mapKeys<Other>(
+    _ transform: (Key, ObjectID) throws -> Other
+  ) rethrows -> SectionContents<Other>? {
+    var mapped = SectionContents<Other>()
+    for key in keys {
+      guard let members = members[key], let first = members.first else { continue }
+      let other = try transform(key, first)
+      guard mapped.members.updateValue(members, forKey: other) == nil else { return nil }
+      mapped.keys.append(other)
+    }
+    return mapped
+  }
+}
+
+extension SectionContents: Sendable where Key: Sendable {}
+
+extension SectionContents where Key == PropertyValue {
+  /// Groups the objects of a query by a property.
+  init(_ order: ObservedOrder, _ position: Int, _ source: QuerySource) throws {
+    let table = order.table
+    var failure: (any Error)?
+    self.init(
+      order.found.ids.lazy.compactMap { id in
+        do {
+          guard let record = try source.record(table, id) else { return nil }
+          return (id, try source.value(table, position, of: record, id))
+        } catch {
+          failure = error
+          return nil
+        }
+      })
+    if let failure { throw failure }
+  }
+
+  /// Follows changes of some objects, whose sections may have changed.
+  ///
+  /// - Throws: ``DamagedObservation`` if an object is not where it was.
+  mutating func follow(
+    _ touched: SortedIDs, in order: ObservedOrder, _ position: Int, _ changes: StoreChanges
+  ) throws {
+    let table = order.table
+    var removed: [Key: [ObjectOrder.Place]] = [:]
+    var added: [Key: [ObjectID]] = [:]
+    // Whether the order of the sections may be another one.
+    var mayReorder = false
+    let before = order.search(in: changes.before)
+    for id in touched {
+      if let record = try order.record(id, in: changes.before) {
+        let key = try changes.before.value(table, position, of: record, id)
+        guard let members = members[key], let place = try before.place(of: id, record, in: members)
+        else { throw DamagedObservation() }
+        if members.first == id { mayReorder = true }
+        removed[key, default: []].append(place)
+      }
+      if let record = try order.record(id, in: changes.after) {
+        added[try changes.after.value(table, position, of: record, id), default: []].append(id)
+      }
+    }
+    for (key, places) in removed { members[key]?.remove(at: places.sorted()) }
+    let after = order.search(in: changes.after)
+    for (key, ids) in added {
+      var all = members[key] ?? ObjectOrder()
+      try all.insert(after.places(for: ids, in: all))
+      if members[key] == nil || all.first.map(ids.contains) == true { mayReorder = true }
+      members[key] = all
+    }
+    guard mayReorder else { return }
+    members = members.filter { $0.value.count > 0 }
+    let firsts = members.compactMap { key, ids in ids.first.map { ($0, key) } }
+    let byFirst = Dictionary(uniqueKeysWithValues: firsts)
+    keys = try after.sorted(byFirst.keys.sorted()).compactMap { byFirst[$0] }
+  }
+}
+
+/// The difference between sections before and after a change.
+package struct SectionsDifference: Sendable {
+  /// The position of an object in sections.
+  package struct Position: Hashable, Sendable {
+    package let section: Int
+    package let item: Int
+  }
+
+  /// The positions before of the sections that are gone or have moved, ascending.
+  package let deletedSections: [Int]
+  /// The positions after of the sections that came or have moved, ascending.
+  package let insertedSections: [Int]
+  /// Of objects in sections that stayed, as in ``OrderDifference``.
+  package private(set) var deletions: [Position] = []
+  package private(set) var insertions: [Position] = []
+  package private(set) var modifications: [Position] = []
+  package private(set) var modificationsBefore: [Position] = []
+
+  /// Compares sections.
+  ///
+  /// - Parameter touched: The objects that may have come, left or moved; nil if that is not known.
+  /// - Returns: Nil if nothing has changed.
+  /// - Complexity: O(*n* log *n*). With `touched`, O(*k* log *k*) for *k* touched objects, and the
+  ///   number of sections.
+  init?<Key: Hashable>(
+    from before: SectionContents<Key>, to after: SectionContents<Key>, touched: SortedIDs?,
+    _ modified: ModifiedObjects
+  ) {
+    // Sections are compared as objects are, by numbers.
+    var numbers: [Key: UInt64] = [:]
+    for key in before.keys + after.keys where numbers[key] == nil {
+      numbers[key] = UInt64(numbers.count)
+    }
+    func ids(_ keys: [Key]) -> [ObjectID] { keys.map { ObjectID(rawValue: numbers[$0] ?? 0) } }
+    let sections = OrderDifference(from: ids(before.keys), to: ids(after.keys))
+    (deletedSections, insertedSections) = (sections.deletions, sections.insertions)
+
+    let (deleted, inserted) = (Set(deletedSections), Set(insertedSections))
+    let old = before.keys.indices.filter { !deleted.contains($0) }
+    let new = after.keys.indices.filter { !inserted.contains($0) }
+    let sieve = modified.sieve
+    for (old, new) in zip(old, new) {
+      guard let left = before.members[before.keys[old]], let right = after.members[after.keys[new]]
+      else { continue }
+      let difference: OrderDifference
+      if let touched {
+        if left.isIdentical(to: right) { continue }
+        difference = OrderDifference(from: left, to: right, touched: touched)
+      } else {
+        difference = OrderDifference(from: left.ids, to: right.ids, touched: sieve.contains)
+      }
+      deletions += difference.deletions.map { Position(section: old, item: $0) }
+      insertions += difference.insertions.map { Position(section: new, item: $0) }
+      for stay in difference.stayed where modified.contains(stay.id) {
+        modificationsBefore.append(Position(section: old, item: stay.move.from))
+        modifications.append(Position(section: new, item: stay.move.to))
+      }
+    }
+    let isEmpty =
+      sections.isEmpty && deletions.isEmpty && insertions.isEmpty && modifications.isEmpty
+    if isEmpty { return nil }
+  }
+}
