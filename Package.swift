@@ -142,7 +142,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ZonesTests",
-      dependencies: ["Whimbrel", "WhimbrelEngine", "WhimbrelTesting", "Zones"],
+      dependencies: [
+        "LiveList", "Whimbrel", "WhimbrelEngine", "WhimbrelTesting", "WhimbrelTool", "Zones",
+      ],
       exclude: ["Schemas"], swiftSettings: settings),
     .target(
       name: "WhimbrelInspectionTestSupport",
