@@ -90,8 +90,19 @@ public struct CollectionUpdate: Sendable {
 }
 
 extension CollectionUpdate: CustomStringConvertible {
-  /// The positions that have changed.
+  /// The positions that have changed; of very many, the first ones.
   public var description: String {
-    "deletions \(deletions), insertions \(insertions), modifications \(modifications)"
+    """
+    deletions \(printed(deletions)), insertions \(printed(insertions)), \
+    modifications \(printed(modifications))
+    """
   }
+}
+
+/// Returns positions as an array prints them; of very many, the first ones and how many more there are.
+func printed<Position: CustomStringConvertible>(_ positions: [Position]) -> String {
+  let limit = 100
+  if positions.count <= limit { return "\(positions)" }
+  let first = positions.prefix(limit).map(\.description).joined(separator: ", ")
+  return "[\(first), and \(positions.count - limit) more]"
 }

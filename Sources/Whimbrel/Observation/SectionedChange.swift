@@ -107,11 +107,12 @@ public struct SectionedUpdate: Hashable, Sendable {
 }
 
 extension SectionedUpdate: CustomStringConvertible {
-  /// The positions that have changed.
+  /// The positions that have changed; of very many, the first ones.
   public var description: String {
     """
-    deleted sections \(deletedSections), inserted sections \(insertedSections), \
-    deletions \(deletions), insertions \(insertions), modifications \(modifications)
+    deleted sections \(printed(deletedSections)), inserted sections \(printed(insertedSections)), \
+    deletions \(printed(deletions)), insertions \(printed(insertions)), \
+    modifications \(printed(modifications))
     """
   }
 }

@@ -41,6 +41,18 @@ import Whimbrel
     withExtendedLifetime(token) {}
   }
 
+  @Test func `an update of very many objects prints the first positions`() throws {
+    var calls: [String] = []
+    let token = collect(harbors.harbors) { calls.append($0) }
+    try store.write {
+      for id in 100..<300 { try store.add(Harbor(id: id, name: "new")) }
+    }
+    let last = try #require(calls.last)
+    #expect(last.hasPrefix("deletions [], insertions [20, 21, 22, "))
+    #expect(last.hasSuffix(", 118, 119, and 100 more], modifications []"))
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `a write that fails is not told`() throws {
     var calls: [String] = []
     let token = collect(harbors.harbors) { calls.append($0) }
