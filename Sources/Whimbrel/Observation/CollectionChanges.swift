@@ -63,12 +63,13 @@ final class ChangePump<Change> {
   func next(isolation: isolated (any Actor)?) async -> Change? {
     if !hasBegun { begin() }
     while true {
-      if let change = take() { return change }
-      guard let observer, !observer.state.isEnded else { return nil }
-      guard await waiter.wait(isolation: isolation) else {
-        observer.state.end()
+      if Task.isCancelled {
+        observer?.state.end()
         return nil
       }
+      if let change = take() { return change }
+      guard let observer, !observer.state.isEnded else { return nil }
+      guard await waiter.wait(isolation: isolation) else { continue }
       let session = session
       await Session.followCommits(of: { session }, hasMoved: hasMoved.isNoted)
     }

@@ -12,6 +12,8 @@ package final class CommitStep: Sendable {
   let next: SharedSnapshot
   private let content: FrozenSnapshot.Content
   private let holder: HeldSnapshot?
+  /// A queue of its own gets a thread also when an app blocks those of the global queues.
+  private let queue = DispatchQueue(label: "Whimbrel changes", qos: .userInitiated)
   // Safe: it is used by one call of `find` after the other.
   nonisolated(unsafe) private var changes: StoreChanges?
 
@@ -28,7 +30,7 @@ package final class CommitStep: Sendable {
   /// Does the work of observers on a thread of the library. Wait for the result before the next call.
   package nonisolated(nonsending) func find(_ work: ObserverWork) async -> ObserverFindings {
     await withCheckedContinuation { continuation in
-      DispatchQueue.global(qos: .userInitiated).async {
+      queue.async {
         continuation.resume(returning: self.findNow(work))
       }
     }

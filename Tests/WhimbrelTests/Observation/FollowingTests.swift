@@ -125,6 +125,24 @@ import Whimbrel
     #expect(notes.all == ["initial 20", "end"])
   }
 
+  @Test func `a loop of a cancelled task gets nothing, also when there is something to tell`()
+    async throws
+  {
+    let configuration = harbors.place.configuration
+    let notes = notes
+    let task = Task.detached {
+      let store = try Store(configuration)
+      var changes = store.objects(Harbor.self).changes.makeAsyncIterator()
+      notes.add("\(await changes.next() != nil)")
+      try store.write { try store.add(Harbor(id: 60, name: "own")) }
+      withUnsafeCurrentTask { $0?.cancel() }
+      notes.add("\(await changes.next() != nil)")
+      notes.add("\(await changes.next() != nil)")
+    }
+    try await task.value
+    #expect(notes.all == ["true", "false", "false"])
+  }
+
   // No commit wakes the loop then: it waited forever.
   @Test func `a loop ends with an error when its store is closed`() async throws {
     let watcher = try watcher()
