@@ -143,7 +143,8 @@ let package = Package(
     .testTarget(
       name: "ZonesTests",
       dependencies: [
-        "LiveList", "Whimbrel", "WhimbrelEngine", "WhimbrelTesting", "WhimbrelTool", "Zones",
+        "LiveList", "Whimbrel", "WhimbrelEngine", "WhimbrelTestSupport", "WhimbrelTesting",
+        "WhimbrelTool", "Zones",
       ],
       exclude: ["Schemas"], swiftSettings: settings),
     .target(

@@ -72,7 +72,8 @@ public struct Compiler {
     url.deletingLastPathComponent()
   }
 
-  private static let products: URL = {
+  /// The folder of what was built beside these tests: modules and executables.
+  public static let products: URL = {
     #if os(macOS)
       let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
       return (tests ?? Bundle.main.bundleURL).deletingLastPathComponent()

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 /// The sample app LiveList, and the tool beside it, as a user starts them.
 struct LiveListTests {
@@ -8,21 +9,11 @@ struct LiveListTests {
   private var file: URL { folder.appending(path: "Zones.whimbrel") }
   private var output: URL { folder.appending(path: "output.txt") }
 
-  /// The folder with the executables that were built beside these tests.
-  private static let executables: URL = {
-    #if os(macOS)
-      let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-      return (tests ?? Bundle.main.bundleURL).deletingLastPathComponent()
-    #else
-      return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    #endif
-  }()
-
   private static func process(
     _ name: String, _ arguments: [String], output: FileHandle
   ) -> Process {
     let process = Process()
-    process.executableURL = executables.appending(path: name)
+    process.executableURL = Compiler.products.appending(path: name)
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
@@ -63,11 +54,8 @@ struct LiveListTests {
   {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let repository = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in
-      url.deletingLastPathComponent()
-    }
     try FileManager.default.copyItem(
-      at: repository.appending(path: "SampleStores/Zones.v7.whimbrel"), to: file)
+      at: Compiler.repository.appending(path: "SampleStores/Zones.v7.whimbrel"), to: file)
     try Data().write(to: output)
     let list = try Self.process(
       "LiveList", [file.path, "--for", "600"], output: FileHandle(forWritingTo: output))

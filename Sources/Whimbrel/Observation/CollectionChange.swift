@@ -99,10 +99,7 @@ extension CollectionUpdate: CustomStringConvertible {
   }
 }
 
-/// Returns positions as an array prints them; of very many, the first ones and how many more there are.
+/// Returns positions in brackets; of very many, the first ones and how many more there are.
 func printed<Position: CustomStringConvertible>(_ positions: [Position]) -> String {
-  let limit = 100
-  if positions.count <= limit { return "\(positions)" }
-  let first = positions.prefix(limit).map(\.description).joined(separator: ", ")
-  return "[\(first), and \(positions.count - limit) more]"
+  PrintedValue.elements(positions.prefix(100).map(\.description), of: positions.count)
 }

@@ -47,7 +47,7 @@ final class FileMove: Sendable {
 extension Session {
   /// Follows the commits of others, for observers.
   ///
-  /// What they mean is found on a thread of the library. Meanwhile the session shows what it showed,
+  /// A thread of the library works out the changes. Meanwhile the session shows the commit before,
   /// and may be used, closed and released.
   ///
   /// - Parameter session: A closure that returns the session, or nil if it is gone.
@@ -69,8 +69,7 @@ extension Session {
       observers.end(with: StoreError.storeMoved(path: file.path))
       return nil
     }
-    // What is committed meanwhile is followed when the write ends.
-    guard !isClosed, !isWriting, !observers.isEmpty else { return nil }
+    // In a write, the commits of others are followed when it ends.
     return following { try $0.beginStep() } ?? nil
   }
 

@@ -3,7 +3,7 @@ internal import WhimbrelEngine
 /// The state of a store at which a query was answered.
 struct AnswerAge {
   private var epoch: UInt64?
-  /// What the store showed then of the classes that the query reads, or nil if that is not known.
+  /// A mark of the objects of the classes that the query reads, or nil if there is none.
   private var stamp: ContentStamp?
   private var hasBegunBefore = false
 

@@ -177,29 +177,22 @@ extension StoreError {
       Context(), file: file, line: line)
   }
 
+  /// - Parameter mayBeUnfinished: Whether an asynchronous write, which may have added the object, has
+  ///   yet to return.
   package static func objectDeleted(
     class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
-    file: String = #fileID, line: Int = #line
-  ) -> StoreError {
-    StoreError(
-      .objectDeleted,
-      Sentence(
-        "use \(object(objectID, primaryKey)) of \(quoted(className))", "it has been deleted",
-        "Find the object again before you use it."),
-      Context(class: className, objectID: objectID, primaryKey: primaryKey), file: file, line: line)
-  }
-
-  /// Returns the error for an object that is not there while an asynchronous write has yet to end.
-  package static func objectNotYetThere(
-    class className: String, objectID: ObjectID, primaryKey: PropertyValue? = nil,
-    file: String = #fileID, line: Int = #line
+    mayBeUnfinished: Bool = false, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .objectDeleted,
       Sentence(
         "use \(object(objectID, primaryKey)) of \(quoted(className))",
-        "it has been deleted, or was added by an 'asyncWrite' that has not returned",
-        "Wait until 'asyncWrite' returns before you use an object that it adds."),
+        mayBeUnfinished
+          ? "it has been deleted, or was added by an 'asyncWrite' that has not returned"
+          : "it has been deleted",
+        mayBeUnfinished
+          ? "Wait until 'asyncWrite' returns before you use an object that it adds."
+          : "Find the object again before you use it."),
       Context(class: className, objectID: objectID, primaryKey: primaryKey), file: file, line: line)
   }
 

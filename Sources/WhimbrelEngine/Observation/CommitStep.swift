@@ -3,8 +3,8 @@ internal import WhimbrelLMDB
 
 /// A step of an observed store to a newer commit.
 ///
-/// What the step means for observers is found on a thread of the library, while the store still shows
-/// the commit before. Then the store moves to the newer commit, and the observers are told.
+/// A thread of the library works out the changes for the observers, while the store still shows the
+/// commit before. Then the store moves to the newer commit, and the observers are told.
 package final class CommitStep: Sendable {
   /// The commit that the store shows.
   let base: SharedSnapshot
@@ -47,15 +47,16 @@ package final class CommitStep: Sendable {
   private func madeChanges() throws -> StoreChanges {
     if let changes = unsafe changes { return changes }
     let session = try Session(nil, content, next.makeReader())
-    let made = StoreChanges(of: session, since: try base.makeReader())
+    let reader = try base.makeReader()
+    let made = StoreChanges(of: session, since: reader.view, keeping: reader)
     unsafe changes = made
     return made
   }
 }
 
-/// What observers need to follow changes on another thread.
+/// The work with which observers follow changes on another thread.
 package struct ObserverWork: Sendable {
-  /// Follows changes, and returns what they mean for an observer; nil if they do not concern it.
+  /// Follows changes, and returns the result for an observer; nil if they do not concern it.
   typealias Task = @Sendable (StoreChanges) throws -> (any Sendable)?
 
   /// The tasks, by the numbers of the observers.
@@ -66,9 +67,9 @@ package struct ObserverWork: Sendable {
   var isEmpty: Bool { tasks.isEmpty && objects.isEmpty }
 }
 
-/// What changes mean for observers.
+/// The results of the observers' work.
 package struct ObserverFindings: Sendable {
-  /// What each task has returned, by the number of the observer.
+  /// The result of each task, by the number of the observer.
   private(set) var results: [Int: Result<(any Sendable)?, any Error>] = [:]
   /// How observed objects have changed, by class.
   private(set) var objects: [String: Result<[ObjectID: ObjectDelta], any Error>] = [:]

@@ -40,8 +40,6 @@ package struct ModifiedObjects: Sendable {
 
   private var isEmpty: Bool { ids.isEmpty }
 
-  mutating func removeAll() { self = ModifiedObjects() }
-
   package func contains(_ id: ObjectID) -> Bool { ids.contains(id) }
 
   /// A quick way to ask for many objects, of which most are not among these.

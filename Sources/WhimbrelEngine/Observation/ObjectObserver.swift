@@ -55,11 +55,7 @@ package final class ObjectObserver: StoreObserver {
   override package func begin(in session: Session) throws {
     let table = try session.table(className)
     self.session = session
-    reported = try paths.map { paths in
-      var dependencies = QueryDependencies(of: table)
-      for path in paths { dependencies.add(try BoundPath(path, in: table)) }
-      return dependencies
-    }
+    reported = try paths.map { try QueryDependencies(of: table, $0) }
     guard try table.contains(id) else {
       guard isBeginning else {
         isDeleted = true
@@ -83,7 +79,7 @@ package final class ObjectObserver: StoreObserver {
     return isChanged
   }
 
-  /// What changes mean for an object and those to which it links.
+  /// How the object has changed, and whether an object has to which a path leads.
   private struct LinkedFinding: Sendable {
     let delta: ObjectDelta?
     let isLinked: Bool
@@ -98,8 +94,7 @@ package final class ObjectObserver: StoreObserver {
     let (className, id, paths) = (className, id, paths ?? [])
     return { changes in
       let table = try changes.session.table(className)
-      var reported = QueryDependencies(of: table)
-      for path in paths { reported.add(try BoundPath(path, in: table)) }
+      let reported = try QueryDependencies(of: table, paths)
       let own = try changes.of(table)
       let delta = try own.change(of: id).map(own.delta)
       let isLinked = try reported.linkedObjects(changes, limit: .max)?.contains(id) == true

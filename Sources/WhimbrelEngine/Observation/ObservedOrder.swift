@@ -14,8 +14,8 @@ final class ObservedOrder {
   private let reported: QueryDependencies?
   private let kind: Kind
   private let condition: BoundCondition?
-  /// The names of the classes whose changes may concern the query.
-  let classNames: Set<String>
+  /// The names of the classes whose changes may concern the query, or nil for all.
+  let classNames: Set<String>?
   private(set) var state = State()
 
   /// The objects of a query, which may be followed in several places.
@@ -61,18 +61,10 @@ final class ObservedOrder {
       dependencies.add(try query.table.resolved.requiredPosition(of: property))
     }
     self.dependencies = dependencies
-    self.reported = try reported.map { paths in
-      var dependencies = QueryDependencies(of: query.table)
-      for path in paths { dependencies.add(try BoundPath(path, in: query.table)) }
-      return dependencies
-    }
+    self.reported = try reported.map { try QueryDependencies(of: query.table, $0) }
     kind = Self.kind(of: query)
-    var names = Set((dependencies.tables + (self.reported?.tables ?? [])).map(\.name))
-    switch query.request.source {
-    case .all, .answerable: break
-    case .collection(_, let className, _), .linking(_, let className, _): names.insert(className)
-    }
-    classNames = names
+    classNames = dependencies.classNames(of: query)?
+      .union(self.reported?.tables.map(\.name) ?? [])
     if let state { self.state = state } else { try findAgain() }
   }
 
@@ -116,7 +108,8 @@ final class ObservedOrder {
 
   /// Returns whether no class has changed whose changes may concern the query.
   private func isUnconcerned(by changes: StoreChanges) throws -> Bool {
-    try classNames.allSatisfy { name in
+    guard let classNames else { return false }
+    return try classNames.allSatisfy { name in
       guard let table = changes.session.find(name) else { return false }
       return try changes.of(table).isEmpty
     }

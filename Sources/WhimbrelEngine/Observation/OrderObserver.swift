@@ -15,16 +15,10 @@ package final class OrderObserver: StoreObserver {
   private var isInitial = true
   /// The objects as they were told last.
   private var told = ObjectOrder()
-  /// The objects that may have come, left or moved since; nil if that is not known.
-  private var touched: SortedIDs? = []
-  /// The objects that were modified since.
-  private var modified = ModifiedObjects()
-  /// Whether anything has changed since.
-  private var hasNews = false
-  /// The difference since, if it was found on another thread; nil in it if there is none.
-  private var knownChange: OrderChange??
+  /// The changes since.
+  private var untold = UntoldChanges<OrderChange>()
 
-  /// What changes mean for an observer.
+  /// The objects after some changes, and the difference that these make.
   private struct Finding: Sendable {
     let state: ObservedOrder.State
     let touched: SortedIDs?
@@ -56,15 +50,8 @@ package final class OrderObserver: StoreObserver {
     if isInitial { return true }
     var modified = ModifiedObjects()
     try modified.add(outcome, changes.of(order.table))
-    add(outcome.touched, modified)
+    untold.add(outcome.touched, modified)
     return true
-  }
-
-  private func add(_ new: SortedIDs?, _ modified: ModifiedObjects) {
-    if touched != nil, let new { touched?.formUnion(new) } else { touched = nil }
-    self.modified.add(modified)
-    hasNews = true
-    knownChange = nil
   }
 
   override var task: ObserverWork.Task? {
@@ -86,36 +73,28 @@ package final class OrderObserver: StoreObserver {
     guard let order, let finding = finding as? Finding else { return false }
     order.adopt(finding.state)
     if isInitial { return true }
-    let isFirst = !hasNews
-    add(finding.touched, finding.modified)
-    if isFirst { knownChange = .some(finding.change) }
+    untold.add(finding.touched, finding.modified, known: .some(finding.change))
     return true
   }
 
   override func skip() {
     guard !isInitial, let order else { return }
     told = order.found
-    forget()
-  }
-
-  private func forget() {
-    touched = []
-    modified.removeAll()
-    hasNews = false
-    knownChange = nil
+    untold = UntoldChanges()
   }
 
   override func deliver() {
     guard let order else { return }
-    let (before, after) = (told, order.found)
-    let (touched, modified, knownChange) = (touched, modified, knownChange)
+    let (before, after, changes) = (told, order.found, untold)
     told = after
-    forget()
+    untold = UntoldChanges()
     if isInitial {
       isInitial = false
       return tell(.initial)
     }
-    let change = knownChange ?? OrderChange(from: before, to: after, touched, modified)
+    let change =
+      changes.knownDifference
+      ?? OrderChange(from: before, to: after, changes.touched, changes.modified)
     if let change { tell(.change(change)) }
   }
 

@@ -47,6 +47,12 @@ struct QueryDependencies {
 
   init(of table: ClassTable) { self.table = table }
 
+  /// - Parameter paths: The paths to the properties.
+  init(of table: ClassTable, _ paths: [QueryPath]) throws {
+    self.init(of: table)
+    for path in paths { add(try BoundPath(path, in: table)) }
+  }
+
   /// The classes whose changes may matter.
   var tables: [ClassTable] {
     var tables = [table]
@@ -56,17 +62,15 @@ struct QueryDependencies {
     return tables
   }
 
-  /// Returns the classes that a query reads, or nil if it may read any.
-  func tables(of query: BoundQuery, in session: Session) throws -> [ClassTable]? {
-    var tables = tables
+  /// Returns the names of the classes that a query reads, or nil if it may read any.
+  func classNames(of query: BoundQuery) -> Set<String>? {
+    var names = Set(tables.map(\.name))
     switch query.request.source {
     case .all: break
     case .answerable: return nil
-    case .collection(_, let className, _), .linking(_, let className, _):
-      let other = try session.table(className)
-      if !tables.contains(where: { $0 === other }) { tables.append(other) }
+    case .collection(_, let className, _), .linking(_, let className, _): names.insert(className)
     }
-    return tables
+    return names
   }
 }
 
@@ -87,7 +91,7 @@ extension QueryDependencies {
     }
   }
 
-  mutating func add(_ path: BoundPath) { _ = add(path, []) }
+  private mutating func add(_ path: BoundPath) { _ = add(path, []) }
 
   /// Adds a property of the objects of the query.
   mutating func add(_ position: Int) { own.insert(position) }

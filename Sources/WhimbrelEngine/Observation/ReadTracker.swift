@@ -43,7 +43,7 @@ package final class ReadTracker: Observable {
     var hasMembers = false
   }
 
-  /// What was read and has not changed.
+  /// The reads of all classes that have not changed.
   fileprivate struct Reads: Sendable {
     var classes: [String: ClassReads] = [:]
     var hasEverything = false
@@ -55,9 +55,8 @@ package final class ReadTracker: Observable {
   private let onFirstRead: (Session) -> Void
   private var observer: ReadObserver?
   fileprivate private(set) var reads = Reads()
-  /// What was read since changes were looked for on another thread.
-  private var newReads: Set<Key> = []
-  private var collectsNewReads = false
+  /// The reads since another thread began to look for changes; nil if none does.
+  private var newReads: Set<Key>?
   /// The reads in the write at hand, which may be rolled back.
   private var readsOfWrite: Set<Key> = []
 
@@ -179,8 +178,10 @@ extension ReadTracker {
     begin()
     let key = Key(className: className, item: item)
     if session.isWriting { readsOfWrite.insert(key) }
-    if collectsNewReads { newReads.insert(key) }
+    newReads?.insert(key)
+    let isKnownClass = item == .everything ? reads.hasEverything : reads.classes[className] != nil
     reads.insert(key)
+    if !isKnownClass { session.observers.didChangeClassNames() }
     registrar.access(self, keyPath: \ReadTracker.[key])
   }
 
@@ -204,18 +205,11 @@ extension ReadTracker {
   /// Forgets what has changed, and returns what of it was noted.
   fileprivate func take(_ keys: [Key]) -> [Key] { keys.filter { reads.remove($0) } }
 
-  /// Notes from now on what is read. Changes are looked for in what was read before.
-  fileprivate func beginNewReads() {
-    collectsNewReads = true
-    newReads.removeAll()
-  }
+  /// Collects the reads from now on: another thread looks for changes of those before.
+  fileprivate func beginNewReads() { newReads = [] }
 
-  /// Returns what was read since ``beginNewReads()``.
-  fileprivate func takeNewReads() -> [Key] {
-    collectsNewReads = false
-    defer { newReads.removeAll() }
-    return Array(newReads)
-  }
+  /// Returns the reads since ``beginNewReads()``, and ends collecting them.
+  fileprivate func takeNewReads() -> [Key] { Array(newReads.take() ?? []) }
 
   /// Returns everything that was read, and forgets it.
   fileprivate func takeAll() -> [Key] {
@@ -367,8 +361,15 @@ private final class ReadObserver: StoreObserver {
     isBeginning = false
   }
 
+  override var classNames: Set<String>? {
+    guard let reads = tracker?.reads else { return [] }
+    return reads.hasEverything ? nil : Set(reads.classes.keys)
+  }
+
   override func follow(_ changes: StoreChanges) throws -> Bool {
     guard let tracker else { return false }
+    // They are among all reads.
+    _ = tracker.takeNewReads()
     keys += tracker.take(try tracker.reads.changed(changes))
     return !keys.isEmpty
   }

@@ -18,18 +18,18 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     package let after: SectionContents<Key>
     /// The objects that were modified.
     package let modified: ModifiedObjects
-    /// What leads from the sections before to those after, or nil if nothing has changed.
+    /// The difference between them, or nil if nothing has changed.
     package let difference: SectionsDifference?
   }
 
-  /// What changes mean for the sections.
+  /// The sections after some changes, and the difference that these make.
   private struct Finding: Sendable {
     let state: ObservedOrder.State
     let touched: SortedIDs?
     let modified: ModifiedObjects
     /// The sections of a property.
     var contents: SectionContents<PropertyValue>?
-    /// What leads to them, if it was found on another thread; nil in it if nothing does.
+    /// The difference, if it was found on another thread; nil in it if there is none.
     var difference: SectionsDifference??
   }
 
@@ -41,17 +41,12 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
   private let tell: (News) -> Void
   private var order: ObservedOrder?
   private var isInitial = true
-  /// The objects that may have come, left or moved since; nil if that is not known.
-  private var touched: SortedIDs? = []
-  private var modified = ModifiedObjects()
-  /// Whether anything has changed since.
-  private var hasNews = false
-  /// The difference since, if it was found on another thread; nil in it if there is none.
-  private var knownDifference: SectionsDifference??
   /// The sections as they were told last.
   private var told = SectionContents<Key>()
   /// Whether those were the sections of the property.
   private var toldProperty = false
+  /// The changes since.
+  private var untold = UntoldChanges<SectionsDifference>()
   /// The sections of a property, as they are.
   private var contents: SectionContents<PropertyValue>?
 
@@ -76,6 +71,8 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     self.typed = typed
     self.tell = tell
   }
+
+  override var classNames: Set<String>? { keyProperty == nil ? nil : order?.classNames }
 
   override package func begin(in session: Session) throws {
     let order = try Self.order(request, reported, keyProperty, session)
@@ -154,17 +151,8 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     guard let order, let finding = finding as? Finding else { return false }
     order.adopt(finding.state)
     contents = finding.contents
-    if touched != nil, let new = finding.touched { touched?.formUnion(new) } else { touched = nil }
-    modified.add(finding.modified)
-    knownDifference = hasNews ? nil : finding.difference
-    hasNews = true
+    untold.add(finding.touched, finding.modified, known: finding.difference)
     return true
-  }
-
-  private func forget() {
-    touched = []
-    modified.removeAll()
-    (hasNews, knownDifference) = (false, nil)
   }
 
   /// Takes the sections as they are for those that were told.
@@ -172,19 +160,17 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     let ofProperty = contents.flatMap(typed)
     told = ofProperty ?? sections(order?.found.ids ?? [])
     toldProperty = ofProperty != nil
+    untold = UntoldChanges()
   }
 
   override func skip() {
     if isInitial { return }
     update()
-    forget()
   }
 
   override func deliver() {
-    let (before, isProperty) = (told, toldProperty)
-    let (touched, modified, knownDifference) = (touched, modified, knownDifference)
+    let (before, isProperty, changes) = (told, toldProperty, untold)
     update()
-    forget()
     if isInitial {
       isInitial = false
       return tell(.initial(told))
@@ -192,12 +178,15 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     // Other keys may have changed without a change of the objects.
     let isExact = isProperty && toldProperty
     let difference =
-      if isExact, let knownDifference {
-        knownDifference
+      if isExact, let known = changes.knownDifference {
+        known
       } else {
-        SectionsDifference(from: before, to: told, touched: isExact ? touched : nil, modified)
+        SectionsDifference(
+          from: before, to: told, touched: isExact ? changes.touched : nil, changes.modified)
       }
-    tell(.change(Change(before: before, after: told, modified: modified, difference: difference)))
+    tell(
+      .change(
+        Change(before: before, after: told, modified: changes.modified, difference: difference)))
   }
 
   override package func fail(_ error: any Error) { tell(.failure(error)) }

@@ -12,19 +12,13 @@ final class StoreChanges {
   /// The source of values after the changes.
   let after: QuerySource
   private var classes: [ClassID: ClassChanges] = [:]
-  /// What keeps the snapshot before, if nothing else does.
+  /// The reader that keeps the snapshot before, if nothing else does.
   private let reader: SharedSnapshot.Reader?
 
-  /// - Parameter view: The snapshot before, which was held since its commit.
-  convenience init(of session: Session, since view: ReadView) {
-    self.init(of: session, since: view, nil)
-  }
-
-  convenience init(of session: Session, since reader: SharedSnapshot.Reader) {
-    self.init(of: session, since: reader.view, reader)
-  }
-
-  private init(of session: Session, since view: ReadView, _ reader: SharedSnapshot.Reader?) {
+  /// - Parameters:
+  ///   - view: The snapshot before, which was held since its commit.
+  ///   - reader: The reader of that snapshot, if nothing else keeps it.
+  init(of session: Session, since view: ReadView, keeping reader: SharedSnapshot.Reader? = nil) {
     self.session = session
     self.reader = reader
     before = QuerySource(view, session.conversions?.ofOtherCore.make())

@@ -142,6 +142,9 @@ package final class StoreObservers {
   /// Whether nobody observes.
   package var isEmpty: Bool { count == 0 }
 
+  /// Notes that an observer looks at other classes than before.
+  func didChangeClassNames() { classNames = nil }
+
   /// Adds an observer, which is told of the state at hand.
   ///
   /// - Throws: ``StoreError``, and the observer is not added.
@@ -176,7 +179,7 @@ extension StoreObservers {
   ///
   /// - Parameters:
   ///   - view: The snapshot that they have followed before, or nil if it is lost.
-  ///   - findings: What is known of what the changes mean.
+  ///   - findings: The results of work that is done already.
   func follow(since view: ReadView?, _ findings: ObserverFindings = ObserverFindings()) {
     removeEnded()
     let isSameCatalog = session.catalogNumber == catalogNumber

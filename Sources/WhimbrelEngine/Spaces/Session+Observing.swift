@@ -25,7 +25,7 @@ extension Session {
   /// Tells observers what has changed since they were told last, unless nobody observes. The session
   /// shows the last commit, and is not in a write.
   ///
-  /// - Parameter findings: What is known of what the changes mean for them.
+  /// - Parameter findings: The results of their work that is done already.
   func followChanges(_ findings: ObserverFindings = ObserverFindings()) {
     let observers = hasObservers ? knownObservers : nil
     observers?.follow(since: snapshots?.baseView, findings)
@@ -39,12 +39,14 @@ extension Session {
 
 extension Session {
   /// Begins a step to the last commit, for observers. Returns nil if there is none to make: nothing
-  /// is new, or it concerned nobody and the session shows it already.
+  /// is new, it concerned nobody and the session shows it already, or the session is closed, in a
+  /// write or not observed.
   ///
   /// - Throws: ``StoreError`` as ``refresh()``.
   package func beginStep() throws -> CommitStep? {
-    try requireOpen()
-    guard !isWriting, hasObservers, let snapshots, currentView.transactionID > 0 else {
+    guard !isClosed, !isWriting, hasObservers, let snapshots else { return nil }
+    // Reading is paused.
+    if currentView.transactionID == 0 {
       _ = try refresh()
       return nil
     }

@@ -38,9 +38,9 @@ extension Session {
 
   /// Returns the error for an object that the session does not show.
   package func missingObject(_ id: ObjectID, in table: ClassTable) -> StoreError {
-    if queuedWrites.isEmpty { return table.resolved.deleted(id) }
-    return StoreError.objectNotYetThere(
-      class: table.name, objectID: id, primaryKey: table.resolved.key(of: id))
+    StoreError.objectDeleted(
+      class: table.name, objectID: id, primaryKey: table.resolved.key(of: id),
+      mayBeUnfinished: !queuedWrites.isEmpty)
   }
 
   private func requireReadyToQueue() throws {

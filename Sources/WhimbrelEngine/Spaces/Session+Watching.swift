@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 // Results are kept while nothing has changed that their query reads. Whether it has, the root pages
 // of the classes tell, which are looked at whenever the session shows another snapshot.
 
-/// What a session has shown of some classes.
+/// A mark of the objects of some classes, as a session has shown them.
 package struct ContentStamp {
   fileprivate let contents: [(table: ClassTable, number: Int)]
 }
@@ -28,7 +28,7 @@ extension Session {
   /// - Complexity: O(*n*) for *n* classes that the query reads.
   package func stamp(of query: BoundQuery) throws -> ContentStamp? {
     guard !isWriting, !isOfMigration, snapshots != nil,
-      let tables = try QueryDependencies(of: query).tables(of: query, in: self)
+      let tables = try QueryDependencies(of: query).classNames(of: query)?.map(table)
     else { return nil }
     for table in tables { try watch(table) }
     return ContentStamp(contents: tables.map { ($0, $0.contentNumber) })

@@ -49,7 +49,7 @@ import Whimbrel
     }
     let last = try #require(calls.last)
     #expect(last.hasPrefix("deletions [], insertions [20, 21, 22, "))
-    #expect(last.hasSuffix(", 118, 119, and 100 more], modifications []"))
+    #expect(last.hasSuffix(", 118, 119, … 100 more], modifications []"))
     withExtendedLifetime(token) {}
   }
 

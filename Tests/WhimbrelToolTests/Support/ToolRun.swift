@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 /// One run of the tool, as its caller sees it.
 struct ToolRun {
@@ -9,15 +10,7 @@ struct ToolRun {
   let exitCode: Int32
 
   /// The executable that was built beside these tests.
-  static let executable: URL = {
-    #if os(macOS)
-      let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-      let folder = (tests ?? Bundle.main.bundleURL).deletingLastPathComponent()
-    #else
-      let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    #endif
-    return folder.appending(path: "whimbrel")
-  }()
+  static let executable = Compiler.products.appending(path: "whimbrel")
 
   /// Runs the tool.
   init(_ arguments: [String], input: String = "", in folder: TestFolder) throws {

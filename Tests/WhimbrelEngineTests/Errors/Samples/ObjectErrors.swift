@@ -32,7 +32,7 @@ let objectErrors: [StoreError] = [
   .notInWrite(verb: "delete object 17 of 'Zone'"),
   .nestedWrite(),
   .objectDeleted(class: "Zone", objectID: ObjectID(rawValue: 17)),
-  .objectNotYetThere(class: "Zone", objectID: ObjectID(rawValue: 17)),
+  .objectDeleted(class: "Zone", objectID: ObjectID(rawValue: 17), mayBeUnfinished: true),
   .objectOfOtherStore(class: "Zone"),
   .objectOfOtherStore(class: "Zone", objectID: ObjectID(rawValue: 17)),
   .noPrimaryKey(class: "Zone"),
