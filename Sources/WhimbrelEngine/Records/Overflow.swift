@@ -23,9 +23,9 @@ package import WhimbrelLMDB
 /// Invariant: an overflow entry belongs to a property whose slot contains
 /// the mark of overflow: see ``RecordSlot``.
 package struct Overflow {
-  private let source: Source
+  let source: Source
 
-  private enum Source {
+  enum Source {
     case none
     /// The seed is that of the record, or nil when checksums are not checked.
     case stored(ReadView, Table, ObjectID, seed: UInt64?)

@@ -17,6 +17,14 @@ package struct JSONWriter {
     if storage.count > 1 << 20 { storage = [] }
   }
 
+  /// Removes the bytes after the first ones, which the writer had earlier.
+  ///
+  /// - Precondition: `first` is not greater than ``count``.
+  mutating func removeAll(after first: Int) {
+    precondition(first >= 0 && first <= count, "Only bytes that were written can stay.")
+    count = first
+  }
+
   /// Appends the bytes that `body` writes.
   ///
   /// - Parameter limit: the limit of bytes that `body` writes.

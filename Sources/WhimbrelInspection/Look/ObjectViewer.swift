@@ -154,7 +154,7 @@ extension ObjectViewer {
 }
 
 extension ObjectView.Collection.Kind {
-  fileprivate init(_ type: PropertyType) {
+  init(_ type: PropertyType) {
     switch type {
     case .set: self = .set
     case .map: self = .map

@@ -1,0 +1,284 @@
+internal import WhimbrelEngine
+internal import WhimbrelLMDB
+
+/// A writer of values as cells: JSON with the beginnings of large values.
+///
+/// | value | cell |
+/// |---|---|
+/// | nil, `bool`, integers | `null`, `true`, `12`; a string of digits beyond 2⁵³ |
+/// | `float`, `double` | `1.5`, `"nan"`, `"infinity"`, `"-infinity"` |
+/// | `string` | `"text"`, or `{"text":"its beginning","length":1048576}` |
+/// | `data` | `{"data":"base64 of its beginning","length":4096}` |
+/// | `date`, `decimal`, `uuid`, `objectId` | a string as in a dump |
+/// | link | `{"class":"Country","id":6,"name":"AD"}`, perhaps with `isEmbedded`, `isDangling` or `error` |
+/// | list, set | `{"count":20,"elements":[the first cells]}` |
+/// | map | `{"count":2,"entries":[["name",cell]]}` |
+/// | `any` | `{"type":"date","value":cell}` |
+///
+/// What an object has no value for is `{"lacking":true}`. What cannot be read is
+/// `{"error":"message"}`.
+struct CellWriter {
+  /// The limit of shown bytes of data.
+  static let dataLimit = 96
+  /// The limit of shown elements of a collection.
+  static let elementLimit = 5
+  /// The limit of nested lists and maps in a value of any type. Deeper ones only have a count.
+  private static let depthLimit = 3
+  /// The limit of values that are looked for where a path leads to many.
+  private static let pathLimit = 1_000
+
+  let session: Session
+  private let tables: [ClassID: ClassTable]
+  private(set) var writer = JSONWriter()
+  /// The message of the first error that a cell has.
+  private(set) var firstDamage: String?
+
+  init(_ session: Session) {
+    self.session = session
+    tables = session.tablesByID
+  }
+
+  var bytes: [UInt8] { writer.bytes }
+
+  /// Appends JSON that is no cell.
+  mutating func write(_ body: (inout JSONWriter) throws -> Void) rethrows { try body(&writer) }
+
+  /// Appends what `body` writes. If a damaged object prevents that, appends an error instead.
+  mutating func catchingDamage(_ body: (inout CellWriter) throws -> Void) throws {
+    let start = writer.count
+    do {
+      try body(&self)
+    } catch {
+      let message = try damage(error)
+      if firstDamage == nil { firstDamage = message }
+      writer.removeAll(after: start)
+      writer.append(raw: #"{"error":"#)
+      writer.append(message)
+      writer.append(raw: "}")
+    }
+  }
+
+  /// Returns the message of an error of damage. Throws every other error.
+  func damage(_ error: any Error) throws -> String {
+    guard let error = session.file.explain(error) as? StoreError, error.code == .damaged else {
+      throw error
+    }
+    return ErrorWords(error).message
+  }
+
+  /// Appends the cell of a column for an object that exists.
+  mutating func append(
+    _ column: ObjectColumn, of id: ObjectID, _ record: PageBytes, _ table: ClassTable
+  ) throws {
+    try catchingDamage { cells in
+      if try column.isLacking(in: id, record, of: table) {
+        return cells.writer.append(raw: #"{"lacking":true}"#)
+      }
+      switch column.source {
+      case .objectID: cells.writer.append(exact: id.rawValue)
+      case .collection(let position), .value(.property(let position)):
+        try cells.append(position, of: id, record, table)
+      case .value(.path(let path)):
+        if path.isSingle {
+          return try cells.append(path.values(of: id).first ?? .null, as: column.type)
+        }
+        let values = try path.values(of: id, upTo: Self.pathLimit + 1)
+        try cells.append(
+          elements: values.prefix(Self.pathLimit), column.type.elementType?.type ?? .any,
+          isPartial: values.count > Self.pathLimit)
+      }
+    }
+  }
+
+  /// Appends the cell of a property of an object.
+  mutating func append(
+    _ position: Int, of id: ObjectID, _ record: PageBytes, _ table: ClassTable
+  ) throws {
+    let type = table.resolved.properties[position].type
+    if type.isCollection {
+      return try append(
+        collection: position, of: id, table, 0..<Self.elementLimit, hasKind: false)
+    }
+    if type == .data,
+      let data = try table.dataBeginning(position, of: record, id, limit: Self.dataLimit)
+    {
+      return append(data)
+    }
+    try append(table.value(position, of: record, id), as: type)
+  }
+}
+
+// MARK: - Collections
+
+extension CellWriter {
+  /// Appends elements of a collection of an object. Reads only these.
+  ///
+  /// - Parameter hasKind: whether to name the kind, and to write the entries of maps as `elements`.
+  mutating func append(
+    collection position: Int, of id: ObjectID, _ table: ClassTable, _ range: Range<Int>,
+    hasKind: Bool
+  ) throws {
+    let type = table.resolved.properties[position].type
+    let kind = ObjectView.Collection.Kind(type)
+    let element = type.elementType?.type ?? .any
+    try table.readCollection(position, of: id) { reader in
+      writer.append(raw: hasKind ? #"{"kind":""# : "{")
+      if hasKind {
+        writer.append(raw: kind.rawValue.utf8)
+        writer.append(raw: #"","#)
+      }
+      writer.append(raw: #""count":"#)
+      writer.append(reader.count)
+      writer.append(raw: kind == .map && !hasKind ? #","entries":["# : #","elements":["#)
+      for index in range.clamped(to: 0..<reader.count) {
+        writer.separate()
+        guard kind == .map else {
+          try append(reader.value(at: index), as: element)
+          continue
+        }
+        try append(entry: reader.name(at: index), reader.value(at: index), as: element)
+      }
+      writer.append(raw: "]}")
+    }
+  }
+
+  mutating func append(
+    entry name: String, _ value: PropertyValue, as type: PropertyType, depth: Int = 0
+  ) throws {
+    writer.append(raw: "[")
+    writer.append(BoundedText.name(name))
+    writer.append(raw: ",")
+    try append(value, as: type, depth: depth)
+    writer.append(raw: "]")
+  }
+
+  /// Appends the first of some elements.
+  ///
+  /// - Parameter isPartial: whether there are more than these.
+  private mutating func append(
+    elements: some Collection<PropertyValue>, _ type: PropertyType, depth: Int = 0,
+    isPartial: Bool = false
+  ) throws {
+    writer.append(raw: #"{"count":"#)
+    writer.append(elements.count)
+    if isPartial { writer.append(raw: #","isPartial":true"#) }
+    writer.append(raw: #","elements":["#)
+    if depth < Self.depthLimit {
+      for element in elements.prefix(Self.elementLimit) {
+        writer.separate()
+        try append(element, as: type, depth: depth + 1)
+      }
+    }
+    writer.append(raw: "]}")
+  }
+
+  /// Appends the first entries of a map in a value of any type.
+  private mutating func append(
+    map: [String: PropertyValue], _ type: PropertyType, depth: Int
+  ) throws {
+    writer.append(raw: #"{"count":"#)
+    writer.append(map.count)
+    writer.append(raw: #","entries":["#)
+    if depth < Self.depthLimit {
+      for (name, value) in map.inDumpOrder.prefix(Self.elementLimit) {
+        writer.separate()
+        try append(entry: name, value, as: type, depth: depth + 1)
+      }
+    }
+    writer.append(raw: "]}")
+  }
+}
+
+// MARK: - Values
+
+extension CellWriter {
+  /// Appends the cell of a value.
+  ///
+  /// - Parameter depth: the number of enclosing lists and maps of any type.
+  mutating func append(_ value: PropertyValue, as type: PropertyType, depth: Int = 0) throws {
+    if type == .any, !value.isNull {
+      writer.append(raw: #"{"type":""#)
+      writer.append(raw: value.kind.utf8)
+      writer.append(raw: #"","value":"#)
+      try append(plain: value, as: .any, depth: depth)
+      writer.append(raw: "}")
+    } else {
+      try append(plain: value, as: type, depth: depth)
+    }
+  }
+
+  private mutating func append(
+    plain value: PropertyValue, as type: PropertyType, depth: Int
+  ) throws {
+    switch value {
+    case .float(let number) where !number.isFinite: append(special: Double(number))
+    case .double(let number) where !number.isFinite: append(special: number)
+    case .float(let number) where number.isZero: append(zero: number.sign)
+    case .double(let number) where number.isZero: append(zero: number.sign)
+    case .string(let text):
+      let bounded = BoundedText(text)
+      guard let length = bounded.length else { return writer.append(bounded.text) }
+      writer.append(raw: #"{"text":"#)
+      writer.append(bounded.text)
+      writer.append(raw: #","length":"#)
+      writer.append(length)
+      writer.append(raw: "}")
+    case .data(let data):
+      append(DataBeginning(bytes: data.prefix(Self.dataLimit), count: data.count))
+    case .link(let id):
+      let name = type.linkedClass ?? ""
+      try append(link: id, session.find(name), named: name)
+    case .object(let reference):
+      try append(
+        link: reference.id, tables[reference.classID],
+        named: "class \(reference.classID.rawValue)")
+    case .list(let elements):
+      try append(elements: elements, type.elementType?.type ?? .any, depth: depth)
+    case .map(let elements):
+      try append(map: elements, type.elementType?.type ?? .any, depth: depth)
+    default: writer.append(value)
+    }
+  }
+
+  private mutating func append(special number: Double) {
+    writer.append(number.isNaN ? "nan" : number < 0 ? "-infinity" : "infinity")
+  }
+
+  private mutating func append(zero sign: FloatingPointSign) {
+    writer.append(raw: sign == .minus ? "-0.0" : "0.0")
+  }
+
+  private mutating func append(_ data: DataBeginning) {
+    writer.append(raw: #"{"data":"#)
+    writer.append(data.bytes.base64EncodedString())
+    writer.append(raw: #","length":"#)
+    writer.append(data.count)
+    writer.append(raw: "}")
+  }
+
+  /// Appends a link to an object.
+  ///
+  /// - Parameters:
+  ///   - target: the class of the object, or nil if it is missing from a damaged file.
+  ///   - name: the name for such a class.
+  mutating func append(link id: ObjectID, _ target: ClassTable?, named name: String) throws {
+    writer.append(raw: #"{"class":"#)
+    writer.append(target?.name ?? name)
+    writer.append(raw: #","id":"#)
+    writer.append(exact: id.rawValue)
+    writer.append(raw: #","name":"#)
+    do {
+      let isThere = try target?.contains(id) ?? false
+      writer.append(BoundedText.name(try target?.objectName(id) ?? ClassTable.name(of: id)))
+      if target?.resolved.isEmbedded == true { writer.append(raw: #","isEmbedded":true"#) }
+      if !isThere { writer.append(raw: #","isDangling":true"#) }
+    } catch {
+      let message = try damage(error)
+      writer.append(ClassTable.name(of: id))
+      if target?.resolved.isEmbedded == true { writer.append(raw: #","isEmbedded":true"#) }
+      writer.append(raw: #","error":"#)
+      writer.append(message)
+    }
+    writer.append(raw: "}")
+  }
+}
