@@ -1,0 +1,181 @@
+internal import Foundation
+package import WhimbrelEngine
+internal import WhimbrelLMDB
+
+// Whole values, of which cells hold the beginning.
+extension StoreInspector {
+  /// Returns a part of a collection as JSON.
+  ///
+  /// ```json
+  /// {"kind":"list","count":20,"elements":[cell, …]}
+  /// ```
+  ///
+  /// The elements of a map are `[name, cell]`. A value of any type may be a list or a map, too.
+  ///
+  /// - Parameters:
+  ///   - className: the class of the object.
+  ///   - id: the object.
+  ///   - property: the property.
+  ///   - offset: the number of elements before the part.
+  ///   - limit: the limit of elements, at most ``ObjectListing/pageLimit``.
+  /// - Throws: ``InspectionError`` with `badArgument` or `noSuchObject`, and `StoreError` with
+  ///   `unknownClass` or `unknownProperty`, or for a damaged object.
+  /// - Complexity: O(*k* log *n*) for *k* elements of the part.
+  package func collectionPage(
+    class className: String, id: ObjectID, property: String, offset: Int, limit: Int
+  ) throws -> [UInt8] {
+    try explaining {
+      let place = try ValuePlace(className, id, property, session)
+      // A collection has fewer elements than the bound, so that the sum is no overflow.
+      let start = min(max(offset, 0), Int.max / 2)
+      let range = start..<start + min(max(limit, 0), ObjectListing.pageLimit)
+      var cells = CellWriter(session)
+      if place.type.isCollection {
+        try cells.append(
+          collection: place.position, of: id, place.table, range, hasKind: true)
+      } else {
+        let value = try place.value()
+        guard try cells.append(anyCollection: value, range) else {
+          throw place.refused("it is no list, set or map")
+        }
+      }
+      return cells.bytes
+    }
+  }
+
+  /// Returns a whole text: a property, or an element of a collection.
+  ///
+  /// - Parameters:
+  ///   - className: the class of the object.
+  ///   - id: the object.
+  ///   - property: the property.
+  ///   - index: the position of an element in a list or a set.
+  ///   - key: the name of an element of a map.
+  /// - Throws: as ``collectionPage(class:id:property:offset:limit:)``, and ``InspectionError`` with
+  ///   `badArgument` if this is no text.
+  package func text(
+    class className: String, id: ObjectID, property: String, index: Int? = nil, key: String? = nil
+  ) throws -> String {
+    try explaining {
+      let place = try ValuePlace(className, id, property, session)
+      guard case .string(let text) = try place.value(index: index, key: key) else {
+        throw place.refused("this is no text")
+      }
+      return text
+    }
+  }
+
+  /// Returns whole data: a property, or an element of a collection.
+  ///
+  /// The parameters are those of ``text(class:id:property:index:key:)``.
+  ///
+  /// - Throws: as ``text(class:id:property:index:key:)``, if this is no data.
+  package func data(
+    class className: String, id: ObjectID, property: String, index: Int? = nil, key: String? = nil
+  ) throws -> [UInt8] {
+    try explaining {
+      let place = try ValuePlace(className, id, property, session)
+      guard case .data(let data) = try place.value(index: index, key: key) else {
+        throw place.refused("this is no data")
+      }
+      return Array(data)
+    }
+  }
+}
+
+/// A property of an object that exists.
+private struct ValuePlace {
+  let table: ClassTable
+  let position: Int
+  private let id: ObjectID
+  private let record: PageBytes
+
+  var type: PropertyType { table.resolved.properties[position].type }
+
+  init(_ className: String, _ id: ObjectID, _ property: String, _ session: Session) throws {
+    let table = try session.table(className)
+    guard let stored = try table.record(id) else {
+      throw InspectionError.noSuchObject(
+        ClassTable.name(of: id), class: className, "no object has this object ID")
+    }
+    (self.table, record) = try table.reading(stored, id)
+    position = try self.table.resolved.requiredPosition(of: property)
+    self.id = id
+  }
+
+  func value() throws -> PropertyValue { try table.value(position, of: record, id) }
+
+  /// Returns the value of the property, or of an element of it.
+  func value(index: Int?, key: String?) throws -> PropertyValue {
+    if index == nil, key == nil {
+      if type.isCollection { throw refused("it is a collection: name an element of it") }
+      return try value()
+    }
+    if index != nil, key != nil { throw refused("an element has an index or a key, and not both") }
+    let found = try type.isCollection ? element(index, key) : anyElement(index, key)
+    if let found { return found }
+    let name = key.map(PlainText.quoted) ?? "\(index ?? 0)"
+    throw refused("it has no element \(name)")
+  }
+
+  private func element(_ index: Int?, _ key: String?) throws -> PropertyValue? {
+    let isMap = ObjectView.Collection.Kind(type) == .map
+    return try table.readCollection(position, of: id) { reader in
+      let place = try isMap ? key.flatMap { try reader.position(ofName: $0) } : index
+      guard let place, place >= 0, place < reader.count else { return nil }
+      return try reader.value(at: place)
+    }
+  }
+
+  private func anyElement(_ index: Int?, _ key: String?) throws -> PropertyValue? {
+    switch try value() {
+    case .list(let elements):
+      guard let index, elements.indices.contains(index) else { return nil }
+      return elements[index]
+    case .map(let elements): return key.flatMap { elements[$0] }
+    default: return nil
+    }
+  }
+
+  func refused(_ reason: String) -> InspectionError {
+    let property = table.resolved.properties[position]
+    return InspectionError.badArgument(
+      property.name, reason,
+      "Property \(PlainText.quoted("\(table.name).\(property.name)")) holds '\(property.typeText)'."
+    )
+  }
+}
+
+extension CellWriter {
+  /// Appends elements of a list or map of any type. Returns false for other values.
+  fileprivate mutating func append(
+    anyCollection value: PropertyValue, _ range: Range<Int>
+  ) throws -> Bool {
+    switch value {
+    case .list(let elements):
+      write { writer in
+        writer.append(raw: #"{"kind":"list","count":"#)
+        writer.append(elements.count)
+        writer.append(raw: #","elements":["#)
+      }
+      for index in range.clamped(to: elements.indices) {
+        write { $0.separate() }
+        try append(elements[index], as: .any)
+      }
+    case .map(let elements):
+      let sorted = elements.inDumpOrder
+      write { writer in
+        writer.append(raw: #"{"kind":"map","count":"#)
+        writer.append(sorted.count)
+        writer.append(raw: #","elements":["#)
+      }
+      for index in range.clamped(to: sorted.indices) {
+        write { $0.separate() }
+        try append(entry: sorted[index].key, sorted[index].value, as: .any)
+      }
+    default: return false
+    }
+    write { $0.append(raw: "]}") }
+    return true
+  }
+}
