@@ -5,6 +5,7 @@ extension StoreDescription {
   public var text: String {
     var parts = [facts, classTable]
     if classes.contains(where: { $0.layoutsInUse != nil }) { parts.append(layoutTable) }
+    if let sizes { parts.append(sizes.text) }
     if let transition { parts.append(transition.text) }
     if !history.isEmpty { parts.append(historyText) }
     return parts.joined(separator: "\n")

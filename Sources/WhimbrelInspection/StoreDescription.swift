@@ -31,6 +31,8 @@ public struct StoreDescription: Hashable, Sendable, Codable {
   public let history: [MigrationHistoryEntry]
   /// The online migration that is under way, or nil.
   public let transition: TransitionDescription?
+  /// The bytes by what they hold, or nil if they were not asked for.
+  public var sizes: StoreSizes?
 }
 
 extension StoreDescription {

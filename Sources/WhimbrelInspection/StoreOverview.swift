@@ -17,8 +17,6 @@ public import WhimbrelEngine
 public final class StoreOverview {
   /// The path of the store as the caller gave it.
   public let path: String
-  /// The session. Only the catalog and the sizes of tables may be read, because other pages are not
-  /// checked.
   private var openSession: Session?
   private let trace: LockFileTrace?
 
@@ -55,7 +53,9 @@ public final class StoreOverview {
     trace?.remove()
   }
 
-  private var session: Session {
+  /// The session. Only the catalog and the sizes of tables may be read, because other pages are not
+  /// checked.
+  var session: Session {
     guard let openSession else { preconditionFailure("The session goes with the overview.") }
     return openSession
   }

@@ -87,3 +87,46 @@ extension StoreFile {
       otherReaders: try environment.otherReaders())
   }
 }
+
+// MARK: - Pages by table
+
+extension ClassTable {
+  /// The pages of one index.
+  package struct IndexPages {
+    /// The names of the properties, most significant first.
+    package let properties: [String]
+    /// The kind of the index, or nil for that of the primary key.
+    package let kind: IndexKind?
+    package let pages: Int
+  }
+
+  /// The pages of a class by what they hold.
+  package struct PageShares {
+    package fileprivate(set) var records = 0
+    package fileprivate(set) var overflow = 0
+    /// The pages of the tables that say which objects link to an object.
+    package fileprivate(set) var links = 0
+    package fileprivate(set) var indexes: [IndexPages] = []
+  }
+
+  /// Returns how many pages the tables of the class take. The sum is ``pageCount()``.
+  package func pageShares() throws -> PageShares {
+    try session.requireOpen()
+    var shares = PageShares()
+    shares.records = try session.view.statistics(objects).pages
+    shares.overflow = try overflowTable.map { try session.view.statistics($0).pages } ?? 0
+    for index in records.indexes {
+      let pages = try session.view.statistics(index.table).pages
+      if case .links = index.entries {
+        shares.links += pages
+        continue
+      }
+      let kind: IndexKind? = index.isOfKey ? nil : index.values?.kind ?? .ordered
+      shares.indexes.append(
+        IndexPages(
+          properties: index.subject.positions.map { resolved.properties[$0].name }, kind: kind,
+          pages: pages))
+    }
+    return shares
+  }
+}
