@@ -78,4 +78,38 @@ struct StoreStatisticsTests {
     #expect(found.distinct == 2)
     #expect(found.top.first?.count == 3)
   }
+
+  @Test func `only some properties and the first objects are looked at`() throws {
+    try Sample.make(at: path)
+    let inspector = try StoreInspector(path: path)
+    func statistics(_ properties: String? = nil, limit: Int? = nil, _ query: String = "") throws
+      -> StoreStatistics
+    {
+      try StoreStatistics(
+        of: ObjectSelection(className: "Zone", query: query), properties: properties, limit: limit,
+        in: inspector)
+    }
+    let some = try statistics("area, latitude,area", limit: 1)
+    #expect(some.properties.map(\.name) == ["area", "latitude"])
+    #expect(some.properties.map(\.objects) == [1, 1])
+    #expect(some.objects == 1 && !some.isComplete)
+    #expect(try some.text().hasPrefix("Zone: the first 1 object\n"))
+    let json = String(decoding: some.json(), as: UTF8.self)
+    #expect(
+      json.hasPrefix(#"{"class":"Zone","objects":1,"isComplete":false,"properties":[{"class""#))
+    let lines = String(decoding: some.jsonLines(), as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 2 && lines.allSatisfy { json.contains($0) })
+    #expect(lines.allSatisfy { $0.contains(#""objects":1,"isComplete":false,"#) })
+    for limit in [2, 3, .max] {
+      let all = try statistics(limit: limit)
+      #expect(all.objects == 2 && all.isComplete)
+    }
+    let none = try statistics(limit: 0)
+    #expect(none.objects == 0 && !none.isComplete)
+    let one = try statistics(limit: 1, "latitude > 40")
+    #expect(one.objects == 1 && one.isComplete)
+    for text in ["country.name", "#", "nothing", ""] {
+      expectError(.badArgument) { try statistics(text) }
+    }
+  }
 }

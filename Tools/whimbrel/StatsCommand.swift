@@ -10,11 +10,13 @@ struct StatsCommand: ParsableCommand {
       bounds numbers and dates lie and how they are spread from the least to the greatest, how long \
       texts are, and which values occur most often. Of a list, a set or a map these are the \
       elements. With 131,072 different values or more, their number is estimated, and '~' stands \
-      before it.
+      before it. Every object is read twice, unless '--limit' says how many: then these are \
+      the first ones.
 
       Examples:
         whimbrel stats zones.whimbrel
         whimbrel stats zones.whimbrel 'Zone where latitude > 60'
+        whimbrel stats zones.whimbrel Zone --properties latitude,area --limit 100000
         whimbrel stats zones.whimbrel Zone --json | jq 'select(.nil > 0) | .property'
       """)
 
@@ -28,6 +30,12 @@ struct StatsCommand: ParsableCommand {
     completion: .classOfStore)
   var selection: String?
 
+  @Option(help: "Look only at these properties of the class, separated by commas.")
+  var properties: String?
+
+  @Option(help: ArgumentHelp("Look only at the first objects of each class.", valueName: "count"))
+  var limit: Int?
+
   @Flag(help: "Write a line of JSON for each property.")
   var json = false
 
@@ -36,6 +44,10 @@ struct StatsCommand: ParsableCommand {
 
   func validate() throws {
     if json, wide { throw ValidationError("'--wide' is for tables.") }
+    if let limit, limit < 0 { throw ValidationError("'--limit' is a number from 0 on.") }
+    if properties != nil, selection == nil {
+      throw ValidationError("'--properties' needs the class that has them.")
+    }
   }
 
   func run() throws {
@@ -53,17 +65,23 @@ struct StatsCommand: ParsableCommand {
     let monitor = Progress.monitor()
     if json {
       for selection in selections {
-        try Output.write(
-          StoreStatistics(of: selection, in: inspector, monitor: monitor).jsonLines())
+        try Output.write(statistics(of: selection, inspector, monitor).jsonLines())
       }
       return
     }
     try Pager.run { write in
       let format = TableFormat(width: wide ? nil : Terminal.width, styling: Terminal.styling)
       for (index, selection) in selections.enumerated() {
-        let statistics = try StoreStatistics(of: selection, in: inspector, monitor: monitor)
+        let statistics = try statistics(of: selection, inspector, monitor)
         try write((index > 0 ? "\n" : "") + statistics.text(format))
       }
     }
+  }
+
+  private func statistics(
+    of selection: ObjectSelection, _ inspector: StoreInspector, _ monitor: WorkMonitor
+  ) throws -> StoreStatistics {
+    try StoreStatistics(
+      of: selection, properties: properties, limit: limit, in: inspector, monitor: monitor)
   }
 }

@@ -56,6 +56,24 @@ extension ObjectColumn {
     }
   }
 
+  /// Returns the positions of the properties in a text: names separated by commas. Each counts once.
+  ///
+  /// - Throws: ``InspectionError`` with `badArgument`, also for paths to other values.
+  static func positions(_ text: String, of table: ClassTable) throws -> [Int] {
+    var positions: [Int] = []
+    for column in try columns(text, of: table) {
+      switch column.source {
+      case .collection(let position), .value(.property(let position)):
+        if !positions.contains(position) { positions.append(position) }
+      case .objectID, .value(.path):
+        throw InspectionError.badArgument(
+          column.title, "it is no property of class \(PlainText.quoted(table.name))",
+          "Give names of properties, separated by commas.")
+      }
+    }
+    return positions
+  }
+
   private init(path text: String, of table: ClassTable) throws {
     let path = try QueryPath(text: text, of: table)
     if path.steps.count == 1, case .property(let name)? = path.steps.first {

@@ -8,7 +8,7 @@ extension StoreStatistics {
     let noun = objects == 1 ? "object" : "objects"
     var text =
       format.styling.apply(.heading, to: PlainText.escaped(className))
-      + ": \(objects) \(noun)\n"
+      + (isComplete ? ": \(objects) \(noun)\n" : ": the first \(objects) \(noun)\n")
     if properties.isEmpty || objects == 0 { return text }
     var table = FittedTable(
       ["property", "type", "nil", "distinct", "range", "most frequent, or how they are spread"],
@@ -30,12 +30,34 @@ extension StoreStatistics {
   /// Bounds, mean and histogram are missing if the property has none. `lengths` has the least and
   /// the greatest length of strings or data, and `sizes` the least and the greatest number of
   /// elements. A value in `top` is written as in a dump; a link is the class and the key of its
-  /// target.
+  /// target. `"isComplete":false` says that only the first objects were looked at.
   public func jsonLines() -> [UInt8] {
     var writer = JSONWriter()
     for property in properties {
-      writer.append(property)
+      writer.append(property, isComplete: isComplete)
       writer.append(raw: "\n")
+    }
+    return writer.bytes
+  }
+
+  /// Returns the statistics as one JSON object.
+  ///
+  /// ```json
+  /// {"class":"Zone","objects":312,"isComplete":true,"properties":[…]}
+  /// ```
+  ///
+  /// The properties are the lines of ``jsonLines()``.
+  package func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.append(raw: #"{"class":"#)
+    writer.append(className)
+    writer.append(raw: #","objects":"#)
+    writer.append(objects)
+    writer.append(raw: #","isComplete":"#)
+    writer.append(.bool(isComplete))
+    writer.append(raw: #","properties":"#)
+    writer.append(properties, "[", "]}") { writer, property in
+      writer.append(property, isComplete: isComplete)
     }
     return writer.bytes
   }
@@ -91,7 +113,7 @@ extension PropertyValue {
 }
 
 extension JSONWriter {
-  fileprivate mutating func append(_ property: PropertyStatistics) {
+  fileprivate mutating func append(_ property: PropertyStatistics, isComplete: Bool) {
     append(raw: #"{"class":"#)
     append(property.className)
     append(raw: #","property":"#)
@@ -100,6 +122,7 @@ extension JSONWriter {
     append(property.type)
     append(raw: #","objects":"#)
     append(property.objects)
+    if !isComplete { append(raw: #","isComplete":false"#) }
     append(raw: #","nil":"#)
     append(property.nils)
     append(raw: #","values":"#)

@@ -15,34 +15,52 @@ internal import WhimbrelLMDB
 public struct StoreStatistics: Sendable {
   /// The name of the class.
   public let className: String
-  /// The number of objects.
+  /// The number of objects that were looked at.
   public let objects: Int
-  /// The properties in the declared order.
+  /// Whether these are all objects of the selection, and not only the first of them.
+  public let isComplete: Bool
+  /// The properties in the declared order, or those asked for in their order.
   public let properties: [PropertyStatistics]
 
   /// Computes the statistics of objects of a class.
   ///
   /// - Parameters:
   ///   - selection: the objects.
+  ///   - names: the names of properties separated by commas, such as `latitude, area`. A name with
+  ///     a comma needs quotes. The default, nil, is all properties.
+  ///   - limit: the limit of objects to look at: the first ones of the selection. The default is
+  ///     all.
   ///   - inspector: the store.
   ///   - monitor: receives the progress.
   /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, or for a damaged object, and
-  ///   ``InspectionError`` with `cancelled`.
+  ///   ``InspectionError`` with `cancelled`, or with `badArgument` for a name of no property.
   /// - Complexity: O(*n*). Memory: some megabytes per property, and 8 bytes per object if there is
-  ///   a query. The objects are read twice.
+  ///   a query or a limit. The objects are read twice.
   public init(
-    of selection: ObjectSelection, in inspector: StoreInspector, monitor: WorkMonitor = .silent
+    of selection: ObjectSelection, properties names: String? = nil, limit: Int? = nil,
+    in inspector: StoreInspector, monitor: WorkMonitor = .silent
   ) throws {
     let table = try selection.table(in: inspector.session)
-    let rows = ObjectRows(table: table, selection: selection, offset: 0, limit: nil)
-    let tallies = try table.resolved.properties.indices.map { try PropertyTally($0, of: table) }
-    var count = 0
+    let limit = limit.map { max(0, $0) }
+    // One object more says whether there are more.
+    let rows = ObjectRows(
+      table: table, selection: selection, offset: 0,
+      limit: limit.flatMap { $0 < .max ? $0 + 1 : nil })
+    let positions =
+      try names.map { try ObjectColumn.positions($0, of: table) }
+      ?? Array(table.resolved.properties.indices)
+    let tallies = try positions.map { try PropertyTally($0, of: table) }
+    var (count, isComplete) = (0, true)
     func forEach(_ step: String, _ body: (PropertyTally, ObjectID, PageBytes) throws -> Void) throws
     {
       count = 0
       try rows.forEach { id, record in
+        if let limit, count == limit {
+          isComplete = false
+          return
+        }
         let reader = try table.reading(record, id).table
-        for (position, tally) in tallies.enumerated()
+        for (position, tally) in zip(positions, tallies)
         where table.position(position, in: reader) != nil { try body(tally, id, record) }
         count += 1
         if count % 1_000 == 0 {
@@ -61,6 +79,7 @@ public struct StoreStatistics: Sendable {
     }
     className = table.name
     objects = count
+    self.isComplete = isComplete
   }
 }
 
