@@ -157,3 +157,25 @@ extension ClassTable {
     session.didWrite()
   }
 }
+
+// MARK: - Restoring
+
+extension ClassTable {
+  /// Adds an object with the ID that it had before it was removed.
+  ///
+  /// - Parameter values: the values by the positions of their properties. They may be cases that the
+  ///   enum no longer has. Other properties get their defaults.
+  /// - Throws: ``StoreError`` as ``insertEncoded(_:)``, and with `missingValue` if a property has no
+  ///   default.
+  package func restore(_ id: ObjectID, _ values: [Int: PropertyValue]) throws {
+    _ = try session.requireAdding("restore an object")
+    encoder.begin()
+    for (position, property) in resolved.properties.enumerated() {
+      guard let value = values[position] ?? property.makeDefault(nil) else {
+        throw missingValue(of: property)
+      }
+      try encoder.setDumped(position, value)
+    }
+    try insertEncoded(id)
+  }
+}

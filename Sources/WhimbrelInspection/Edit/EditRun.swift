@@ -2,17 +2,21 @@ internal import WhimbrelEngine
 
 /// A run of operations inside one write transaction.
 struct EditRun {
-  private let session: Session
-  private let side: StoreSide
+  let session: Session
+  let side: StoreSide
   private let reader: EditReader
-  private let path: String
+  let path: String
   private let monitor: WorkMonitor
   private let discardsDamagedValues: Bool
-  private(set) var summary = StoreEdit.Summary()
+  var summary = StoreEdit.Summary()
+  /// Records how the edit can be taken back, or nil if nobody asked.
+  var recorder: ReversalRecorder?
 
   init(
-    _ session: Session, _ path: String, _ monitor: WorkMonitor, discardsDamagedValues: Bool
+    _ session: Session, _ path: String, _ monitor: WorkMonitor, discardsDamagedValues: Bool,
+    recorder: ReversalRecorder? = nil
   ) {
+    self.recorder = recorder
     self.discardsDamagedValues = discardsDamagedValues
     self.session = session
     self.path = path
@@ -85,6 +89,7 @@ extension EditRun {
     try update("Changing \(PlainText.escaped(table.name))", summary.changed + summary.same + 1)
     try table.requireConverted(id)
     let before = try values.map { try compared($0.position, of: id, table) }
+    try recorder?.willChange(id, values.map(\.position), of: table)
     let stored = try values.map { value in
       (value: try reader.stored(value, in: table), position: value.position)
     }.filter { value, position in
@@ -98,6 +103,7 @@ extension EditRun {
     try table.update(id) { encoder in
       for (value, position) in stored { try encoder.set(position, value) }
     }
+    try recorder?.didChange(id, values.map(\.position), of: table)
     var comparison = ValueComparison()
     for (value, old) in zip(values, before) {
       let name = table.resolved.properties[value.position].name
@@ -120,6 +126,8 @@ extension EditRun {
     _ values: [EditReader.Value], of id: ObjectID, _ table: ClassTable,
     _ report: (EditedObject) throws -> Void
   ) throws {
+    // What is lost cannot be restored.
+    recorder?.giveUp()
     if (try? table.isUnconverted(table.record(id) ?? .empty)) == true {
       try table.requireConverted(id)
     }
@@ -159,6 +167,7 @@ extension EditRun {
     _ values: [EditReader.Value], to table: ClassTable
   ) throws -> EditedObject {
     let id = try reader.add(values, to: table)
+    try recorder?.didAdd(id, to: table)
     summary.added += 1
     var comparison = ValueComparison()
     for (position, property) in table.resolved.properties.enumerated() {
@@ -203,6 +212,7 @@ extension EditRun {
       ObjectDifference(
         kind: .removed, object: try side.name(of: id, table.name), properties: []),
       try parts(of: id, table) + links(to: id, table, among: removed))
+    try recorder?.willRemove(id, of: table)
     try table.remove(id)
     summary.removed += 1
     try report(edited)
@@ -211,22 +221,9 @@ extension EditRun {
   /// Returns the embedded objects that are removed with an object, at any
   /// depth.
   private func parts(of id: ObjectID, _ table: ClassTable) throws -> [EditedObject.Effect] {
-    var effects: [EditedObject.Effect] = []
-    var seen: Set<ObjectReference> = []
-    var waiting = [(table: table, id: id)]
-    while let (table, id) = waiting.popLast() {
-      guard let record = try table.record(id) else { continue }
-      for position in table.ownedLinks {
-        guard let name = table.resolved.properties[position].type.linkedClass else { continue }
-        let target = try session.table(name)
-        for case .object(let part) in try table.value(position, of: record, id).linkTargets
-        where seen.insert(ObjectReference(classID: target.resolved.id, id: part)).inserted {
-          effects.append(.removesPart(try side.name(of: part, name)))
-          waiting.append((target, part))
-        }
-      }
+    try table.embeddedObjects(of: id).map { part in
+      .removesPart(try side.name(of: part.id, part.table.name))
     }
-    return effects
   }
 
   /// Returns the links to an object from objects that stay.

@@ -26,13 +26,19 @@ internal import WhimbrelLMDB
 /// refuses every file while a migration runs.
 public struct StoreEdit {
   private let path: String
-  private let operations: [Operation]
+  private let content: Content
   private let discardsDamagedValues: Bool
   private let maximumSize: Int?
   private let monitor: WorkMonitor
   /// The number of attempts to write what does not fit. Each doubles the map, and 24 doublings exceed
   /// any disk.
   private static let attempts = 24
+
+  private enum Content {
+    case operations([Operation])
+    /// An earlier edit is taken back.
+    case reversal(EditReversal)
+  }
 
   /// One operation of an edit.
   public enum Operation: Hashable, Sendable {
@@ -84,6 +90,9 @@ public struct StoreEdit {
     public internal(set) var changed = 0
     /// The number of objects that had the given values already.
     public internal(set) var same = 0
+    /// Whether the edit can be taken back. It is false if nobody asked for that: see
+    /// ``StoreEdit/runReversibly(_:_:)``.
+    package internal(set) var isReversible = false
   }
 
   /// Creates an edit.
@@ -112,9 +121,24 @@ public struct StoreEdit {
     maximumSize: Int?, monitor: WorkMonitor = .silent
   ) {
     self.path = path
-    self.operations = operations
+    content = .operations(operations)
     self.discardsDamagedValues = discardsDamagedValues
     self.maximumSize = maximumSize
+    self.monitor = monitor
+  }
+
+  /// Creates an edit that takes an earlier one back.
+  ///
+  /// Running it throws ``InspectionError`` with `changedMeanwhile` if an object is no longer as the
+  /// earlier edit left it, and `StoreError` with `duplicateValues` or `duplicatePrimaryKey` if
+  /// another object has a value by now that is to be restored.
+  package init(
+    path: String, takingBack reversal: EditReversal, monitor: WorkMonitor = .silent
+  ) {
+    self.path = path
+    content = .reversal(reversal)
+    discardsDamagedValues = false
+    maximumSize = nil
     self.monitor = monitor
   }
 
@@ -132,6 +156,32 @@ public struct StoreEdit {
   ///   one transaction writes.
   @discardableResult
   public func run(_ mode: Mode, _ report: (EditedObject) throws -> Void) throws -> Summary {
+    try run(mode, recordingUpTo: nil, report).summary
+  }
+
+  /// Performs the edit, or previews it, and returns how it can be taken back.
+  ///
+  /// An edit of a great many objects has no reversal, and neither has one that discards damaged
+  /// values, or concerns objects that an online migration has not yet converted. A preview tells:
+  /// its summary says whether a write would have one.
+  ///
+  /// - Parameters:
+  ///   - mode: as for ``run(_:_:)``.
+  ///   - objectLimit: the limit of objects that the reversal keeps. The default is 10,000.
+  ///   - report: as for ``run(_:_:)``.
+  /// - Returns: the number of objects concerned; and the reversal, or nil after a preview or if there
+  ///   is none.
+  /// - Throws: as ``run(_:_:)``.
+  package func runReversibly(
+    _ mode: Mode, objectLimit: Int = EditReversal.objectLimit,
+    _ report: (EditedObject) throws -> Void
+  ) throws -> (summary: Summary, reversal: EditReversal?) {
+    try run(mode, recordingUpTo: objectLimit, report)
+  }
+
+  private func run(
+    _ mode: Mode, recordingUpTo objectLimit: Int?, _ report: (EditedObject) throws -> Void
+  ) throws -> (summary: Summary, reversal: EditReversal?) {
     let trace = LockFileTrace(path: path)
     defer { if mode == .preview { trace.remove() } }
     var request = OpenRequest(path: path)
@@ -140,12 +190,14 @@ public struct StoreEdit {
     if mode != .preview {
       TemporaryFiles(path: Environment.resolve(path) ?? path).removeLeftovers()
     }
-    return try run(mode, Session(StoreFile.attach(request)), report)
+    let session = try Session(StoreFile.attach(request))
+    return try run(mode, session, recordingUpTo: objectLimit, report)
   }
 
   private func run(
-    _ mode: Mode, _ session: Session, _ report: (EditedObject) throws -> Void
-  ) throws -> Summary {
+    _ mode: Mode, _ session: Session, recordingUpTo objectLimit: Int?,
+    _ report: (EditedObject) throws -> Void
+  ) throws -> (summary: Summary, reversal: EditReversal?) {
     defer { session.close() }
     let format = session.loaded.header.formatVersion
     // An earlier library would not keep up what a later format added.
@@ -154,7 +206,7 @@ public struct StoreEdit {
     }
     if case .write(let backup?) = mode { try copy(session, to: backup) }
     do {
-      return try perform(mode, session, report)
+      return try perform(mode, session, recordingUpTo: objectLimit, report)
     } catch {
       // The store has not changed. A left-over backup would make the next attempt fail.
       if case .write(let backup?) = mode { try? FileManager.default.removeItem(atPath: backup) }
@@ -165,13 +217,14 @@ public struct StoreEdit {
   /// Performs the operations, and again when the map was too small for them: the failed write has
   /// enlarged it. What was reported already is not reported again.
   private func perform(
-    _ mode: Mode, _ session: Session, _ report: (EditedObject) throws -> Void
-  ) throws -> Summary {
+    _ mode: Mode, _ session: Session, recordingUpTo objectLimit: Int?,
+    _ report: (EditedObject) throws -> Void
+  ) throws -> (summary: Summary, reversal: EditReversal?) {
     var (attempts, reported) = (1, 0)
     while true {
       var count = 0
       do {
-        return try attempt(mode, session) { object in
+        return try attempt(mode, session, recordingUpTo: objectLimit) { object in
           count += 1
           guard count > reported else { return }
           reported = count
@@ -184,18 +237,30 @@ public struct StoreEdit {
   }
 
   private func attempt(
-    _ mode: Mode, _ session: Session, _ report: (EditedObject) throws -> Void
-  ) throws -> Summary {
+    _ mode: Mode, _ session: Session, recordingUpTo objectLimit: Int?,
+    _ report: (EditedObject) throws -> Void
+  ) throws -> (summary: Summary, reversal: EditReversal?) {
     var summary = Summary()
+    var made: EditReversal?
     do {
       try monitor.write(session) {
-        var run = EditRun(session, path, monitor, discardsDamagedValues: discardsDamagedValues)
-        for operation in operations { try run.perform(operation, report) }
+        var run = EditRun(
+          session, path, monitor, discardsDamagedValues: discardsDamagedValues,
+          recorder: objectLimit.map { ReversalRecorder(session, objectLimit: $0) })
+        switch content {
+        case .operations(let operations):
+          for operation in operations { try run.perform(operation, report) }
+          made = try run.recorder?.finish()
+        case .reversal(let reversal):
+          try run.reverse(reversal, report)
+          made = reversal.inverse
+        }
         summary = run.summary
+        summary.isReversible = objectLimit != nil && made != nil
         if mode == .preview { throw Preview() }
       }
     } catch is Preview {}
-    return summary
+    return (summary, mode == .preview ? nil : made)
   }
 
   private func copy(_ session: Session, to backup: String) throws {
