@@ -28,6 +28,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
   ],
   targets: [
@@ -69,11 +70,23 @@ let package = Package(
         "Whimbrel", "WhimbrelEngine", "WhimbrelInspection", "WhimbrelLMDB", "WhimbrelSampling",
       ],
       swiftSettings: settings),
+    .target(name: "CWhimbrelStudioWeb", exclude: ["Web"]),
+    .target(
+      name: "WhimbrelStudio",
+      dependencies: [
+        "CWhimbrelStudioWeb", "WhimbrelEngine", "WhimbrelInspection", "WhimbrelLMDB",
+        "WhimbrelSampling",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings),
 
     .executableTarget(
       name: "WhimbrelTool",
       dependencies: [
         "WhimbrelEngine", "WhimbrelImport", "WhimbrelInspection", "WhimbrelSampling",
+        "WhimbrelStudio",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tools/whimbrel", swiftSettings: settings),
@@ -179,6 +192,13 @@ let package = Package(
         "WhimbrelTestSupport", "WhimbrelTool",
       ],
       exclude: ["Tool/Help", "Tool/Pages", "Tool/Schemas"], swiftSettings: settings),
+    .testTarget(
+      name: "WhimbrelStudioTests",
+      dependencies: [
+        "WhimbrelEngine", "WhimbrelInspection", "WhimbrelInspectionTestSupport", "WhimbrelStudio",
+        "WhimbrelTestSupport",
+      ],
+      swiftSettings: settings),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

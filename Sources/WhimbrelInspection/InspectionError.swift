@@ -34,10 +34,13 @@ extension InspectionError {
   ///
   /// Catch one kind by its name: `catch InspectionError.Code.fileExists { … }`.
   /// Later versions may add codes.
-  public struct Code: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
     private let name: String
 
     package init(_ name: String) { self.name = name }
+
+    /// The name of the code, such as `badArgument`.
+    public var description: String { name }
 
     /// Returns whether an error is an ``InspectionError`` of this kind.
     public static func ~= (code: Code, error: any Error) -> Bool {

@@ -17,6 +17,7 @@ public import WhimbrelEngine
 public final class StoreInspector {
   /// The path of the store as the caller gave it.
   public let path: String
+  private let checksPages: Bool
   private var openSession: Session?
   private let trace: LockFileTrace
 
@@ -27,11 +28,18 @@ public final class StoreInspector {
   ///
   /// - Throws: `StoreError` if the file is missing, is not a store, is damaged, or is not readable.
   /// - Complexity: O(*pages*).
-  public init(path: String) throws {
+  public convenience init(path: String) throws { try self.init(path: path, checksPages: true) }
+
+  /// Opens a store.
+  ///
+  /// - Parameter checksPages: whether to check every page now. Otherwise each page is checked when it
+  ///   is read for the first time.
+  package init(path: String, checksPages: Bool) throws {
     self.path = path
+    self.checksPages = checksPages
     trace = LockFileTrace(path: path)
     do {
-      openSession = try Self.session(path)
+      openSession = try Self.session(path, checksPages: checksPages)
     } catch {
       trace.remove()
       throw error
@@ -43,10 +51,10 @@ public final class StoreInspector {
     trace.remove()
   }
 
-  private static func session(_ path: String) throws -> Session {
+  private static func session(_ path: String, checksPages: Bool) throws -> Session {
     var request = OpenRequest(path: path)
     request.isReadOnly = true
-    request.checksPages = true
+    request.checksPages = checksPages
     return try Session(StoreFile.attach(request))
   }
 
@@ -63,10 +71,10 @@ public final class StoreInspector {
     do {
       try body()
     } catch {
-      openSession = try Self.session(path)
+      openSession = try Self.session(path, checksPages: checksPages)
       throw error
     }
-    openSession = try Self.session(path)
+    openSession = try Self.session(path, checksPages: checksPages)
   }
 
   package var header: Header { session.loaded.header }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WhimbrelEngine
+package import WhimbrelEngine
 internal import WhimbrelLMDB
 
 extension TemporaryFile {
@@ -11,7 +11,7 @@ extension TemporaryFile {
   /// Takes a path among the system's temporary files, for a copy of an input.
   ///
   /// - Throws: ``InspectionError`` with `cannotWrite`.
-  static func spool() throws -> TemporaryFile {
+  package static func spool() throws -> TemporaryFile {
     // The folder is shared with other users, whose files this one cannot remove.
     let name = "whimbrel-\(getuid())"
     return try make(

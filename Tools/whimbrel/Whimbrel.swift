@@ -31,6 +31,7 @@ struct Whimbrel: ParsableCommand {
         subcommands: [
           InfoCommand.self, SchemaCommand.self, LsCommand.self, ShowCommand.self,
           QueryCommand.self, StatsCommand.self, DumpCommand.self, LogCommand.self,
+          StudioCommand.self,
         ]),
       CommandGroup(
         name: "Compare and check",

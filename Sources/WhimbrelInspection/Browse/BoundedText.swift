@@ -39,16 +39,8 @@ struct BoundedText {
   /// Returns the number of characters. ASCII without carriage returns is counted by its bytes,
   /// because finding the bounds of characters takes ten times as long.
   private static func characterCount(of text: String) -> Int {
-    let isPlain = text.utf8.withContiguousStorageIfAvailable { bytes in
-      var bits: UInt8 = 0
-      var hasReturn = false
-      for byte in bytes {
-        bits |= byte
-        hasReturn = hasReturn || byte == 0x0D
-      }
-      return bits < 0x80 && !hasReturn
-    }
-    return isPlain == true ? text.utf8.count : text.count
+    let isPlain = text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D }
+    return isPlain ? text.utf8.count : text.count
   }
 
   /// Returns a name, which is cut and ends with `…` if it is long.

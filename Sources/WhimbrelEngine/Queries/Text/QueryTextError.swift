@@ -19,6 +19,8 @@ public struct QueryTextError: Error, Hashable, Sendable {
   /// The position in the line, in characters from 1. It is one after the last character if
   /// something is missing at the end.
   public let column: Int
+  /// The position in the text, in UTF-16 code units.
+  package let utf16Offset: Int
   /// The line of the query, cut if it is long, and the mark `^` on the line below.
   public let excerpt: String
 
@@ -36,6 +38,7 @@ public struct QueryTextError: Error, Hashable, Sendable {
     let end = utf8[place...].firstIndex(where: Self.isLineEnd) ?? text.endIndex
     line = 1 + Self.lines(in: utf8[..<start])
     column = 1 + text[start..<place].count
+    utf16Offset = text[..<place].utf16.count
     excerpt = Self.excerpt(text[start..<place], text[place..<end])
   }
 }

@@ -1,0 +1,91 @@
+// The bar that tells of changes since the table was loaded. Nothing in the table jumps before the person asks for it.
+
+import { announce, h, replace } from './dom.js';
+import { plural } from './format.js';
+
+export class Changes {
+  #page;
+  #added = 0;
+  #removed = 0;
+  #changed = 0;
+  /** True if a commit changed too many objects to name them. */
+  #isUnknown = false;
+  #announceTimer;
+
+  constructor(page) {
+    this.#page = page;
+    this.element = h('div', { class: 'changes', hidden: true });
+  }
+
+  /** Takes what a commit changed, and loads the rows in sight again that it touched. */
+  take(classes) {
+    const { source, class: { name } } = this.#page;
+    if (!source) return;
+    const mine = classes.find((one) => one.name === name);
+    if (mine) this.#count(mine);
+    const others = new Set(this.#page.columns.list.map((column) => column.kind.target).filter(Boolean));
+    const isLinked = classes.some((one) => one !== mine && (others.has(one.name) || this.#hasPaths));
+    if (isLinked || mine?.changed === null || mine?.removed === null) source.refresh(null);
+    else if (mine) source.refresh([...mine.changed, ...mine.removed]);
+    this.#page.updateCount();
+    this.#draw();
+  }
+
+  /** Forgets the changes, since the table shows them. */
+  clear() {
+    this.#added = 0;
+    this.#removed = 0;
+    this.#changed = 0;
+    this.#isUnknown = false;
+    clearTimeout(this.#announceTimer);
+    this.#draw();
+  }
+
+  /** Loads the table anew at the row that is in sight. */
+  async show() {
+    if (this.element.hidden) return;
+    const hadFocus = this.element.contains(document.activeElement);
+    const { table } = this.#page;
+    const [first, last] = table.range;
+    const row = table.active.row >= first && table.active.row <= last ? table.active.row : first;
+    await this.#page.load({ row, isAgain: true });
+    if (hadFocus) table.focus();
+  }
+
+  get #hasPaths() {
+    return this.#page.columns.list.some((column) => column.property === null && column.name !== '#');
+  }
+
+  #count({ added, removed, changed }) {
+    if (!added || !removed || !changed) this.#isUnknown = true;
+    this.#added += added?.length ?? 0;
+    this.#removed += removed?.length ?? 0;
+    this.#changed += changed?.length ?? 0;
+  }
+
+  get #text() {
+    if (this.#isUnknown) return 'Many objects were written.';
+    const parts = [];
+    if (this.#added > 0) parts.push(`${plural(this.#added, 'object')} ${this.#added === 1 ? 'was' : 'were'} added`);
+    if (this.#removed > 0) parts.push(parts.length > 0 ? `${this.#removed} removed` : `${plural(this.#removed, 'object')} ${this.#removed === 1 ? 'was' : 'were'} removed`);
+    if (parts.length > 0) return `${parts.join(', ')}.`;
+    // A changed value only moves an object where there is an order or a filter.
+    const { query, sort } = this.#page.source.question;
+    return this.#changed > 0 && (query || sort) ? `${plural(this.#changed, 'change')} may put objects elsewhere in this table.` : '';
+  }
+
+  #draw() {
+    const text = this.#text;
+    this.element.hidden = text === '';
+    if (!text) return;
+    if (!this.button) {
+      this.words = h('span');
+      this.button = h('button', { type: 'button', class: 'button small', 'aria-keyshortcuts': 'r', onclick: () => this.show() }, 'Show them ', h('kbd', null, 'r'));
+      replace(this.element, this.words, this.button);
+    }
+    this.words.textContent = text;
+    // Commits may come ten times a second; a screen reader hears of them when they pause.
+    clearTimeout(this.#announceTimer);
+    this.#announceTimer = setTimeout(() => announce(text), 1500);
+  }
+}

@@ -1,0 +1,121 @@
+// The stream of events from the server, and a light that says whether it is open.
+
+import { api } from './api.js';
+import { h, icon } from './dom.js';
+
+const words = {
+  connecting: ['Connecting', 'The page waits for the server.'],
+  live: ['Live', 'Changes appear as they are written.'],
+  reconnecting: ['Reconnecting', 'The connection to the server was lost. The page tries again.'],
+  stopped: ['Stopped', 'The page no longer shows what is written.'],
+};
+const kinds = ['commit', 'check', 'schema', 'lost', 'edit', 'goodbye'];
+
+/**
+ * Listens to the server and dispatches its events with their `detail`.
+ * `events.state` and the event `state` tell 'connecting', 'live', 'reconnecting' or 'stopped'.
+ */
+export function connect(events) {
+  const stream = new Stream(events);
+  showLight(events);
+  stream.open();
+  return stream;
+}
+
+class Stream {
+  #events;
+  #source = null;
+  #commit = null;
+  #delay = 500;
+  #wasOpen = false;
+
+  constructor(events) {
+    this.#events = events;
+  }
+
+  open() {
+    this.#tell(this.#wasOpen ? 'reconnecting' : 'connecting');
+    const source = new EventSource(api.url('/events'));
+    this.#source = source;
+    source.addEventListener('open', () => this.#opened());
+    source.addEventListener('error', () => this.#failed());
+    for (const kind of kinds) source.addEventListener(kind, (event) => this.#received(kind, event.data));
+  }
+
+  async #opened() {
+    this.#delay = 500;
+    this.#tell('live');
+    const isAgain = this.#wasOpen;
+    this.#wasOpen = true;
+    await this.#compareCommits(isAgain);
+  }
+
+  #failed() {
+    if (this.#events.state === 'stopped') return;
+    this.#tell('reconnecting');
+    if (this.#source.readyState !== EventSource.CLOSED) return;
+    // The browser has given up, as after an answer that is not a stream.
+    setTimeout(() => { if (this.#events.state !== 'stopped') this.open(); }, this.#delay);
+    this.#delay = Math.min(this.#delay * 2, 10000);
+  }
+
+  #received(kind, data) {
+    let detail;
+    try {
+      detail = JSON.parse(data);
+    } catch {
+      return;
+    }
+    if (kind === 'commit' || kind === 'schema') this.#commit = detail.commit ?? this.#commit;
+    if (kind === 'goodbye' || kind === 'lost') {
+      this.#source.close();
+      this.#tell('stopped');
+    }
+    this.#events.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+
+  /** Tells of commits that were written while the connection was lost. What they changed is not known. */
+  async #compareCommits(isAgain) {
+    try {
+      const { commit } = await api.get('/studio');
+      const isSame = commit === this.#commit;
+      this.#commit = commit;
+      if (!isAgain || isSame) return;
+      const { classes } = await api.get('/info');
+      const detail = { commit, classes: classes.map(({ name, objects }) => ({ name, objects, added: null, removed: null, changed: null })) };
+      this.#events.dispatchEvent(new CustomEvent('commit', { detail }));
+    } catch {
+      // The next connection tries again.
+    }
+  }
+
+  #tell(state) {
+    if (this.#events.state === state) return;
+    this.#events.state = state;
+    this.#events.dispatchEvent(new CustomEvent('state', { detail: { state } }));
+  }
+}
+
+/** Puts the light into the header, where every page has it. */
+function showLight(events) {
+  const word = h('span', { class: 'live-word' });
+  const light = h('span', { class: 'live', role: 'status' }, h('span', { class: 'live-light', 'aria-hidden': 'true' }), word);
+  const update = () => {
+    const [text, title] = words[events.state ?? 'connecting'];
+    light.dataset.state = events.state ?? 'connecting';
+    light.title = title;
+    word.textContent = text;
+  };
+  events.addEventListener('state', update);
+  update();
+  document.getElementById('top-actions')?.prepend(light);
+}
+
+/** A note above a page that can no longer work, or null. */
+export function stoppedNote(events) {
+  if (events.state !== 'stopped') return null;
+  return h('div', { class: 'notice notice-danger stopped-note' }, icon('alert'),
+    h('div', { class: 'notice-body' },
+      h('p', null, h('strong', null, 'This page no longer works.')),
+      h('p', null, 'The server has stopped, or the file of the store was moved or deleted. What you see is the last state. Start ‘whimbrel studio’ again to go on.')));
+}

@@ -1,0 +1,16 @@
+#ifndef WHIMBREL_STUDIO_WEB_H
+#define WHIMBREL_STUDIO_WEB_H
+
+#include <stddef.h>
+
+/// A file of the page, as it is in the folder `Web`.
+typedef struct {
+  const char *name;
+  const unsigned char *bytes;
+  size_t count;
+} WhimbrelStudioFile;
+
+/// Returns a file by its index, or one without a name after the last.
+WhimbrelStudioFile whimbrel_studio_file(size_t index);
+
+#endif

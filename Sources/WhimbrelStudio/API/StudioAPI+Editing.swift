@@ -1,0 +1,71 @@
+internal import Foundation
+internal import WhimbrelInspection
+
+extension StudioAPI {
+  /// The limit of changed objects that an answer lists.
+  private static let changeLimit = 1_000
+
+  func edit(_ request: WebRequest) throws -> WebResponse {
+    try requireWritable()
+    let wanted = try EditRequest(json: request.body)
+    let edit = StoreEdit(path: store.path, wanted.operations, monitor: monitor(request))
+    var changes = Changes()
+    let (summary, reversal) = try edit.runReversibly(
+      wanted.isWrite ? .write(backup: nil) : .preview
+    ) { changes.add($0) }
+    let step = reversal.map { edits.add(Self.title(of: wanted.operations), $0) }
+    if wanted.isWrite { events.send("edit", edits.json) }
+    let commands = wanted.operations.map { $0.command(path: store.path) }
+    return try answer(
+      changes.json(summary, command: commands.joined(separator: "\n"), undo: step))
+  }
+
+  func undo(_ request: WebRequest) throws -> WebResponse {
+    struct Body: Decodable { var id: String }
+    try requireWritable()
+    guard let body = try? JSONDecoder().decode(Body.self, from: Data(request.body)) else {
+      throw WebError.badRequest("The body should be {\"id\":…}.")
+    }
+    let step = try edits.step(body.id)
+    var changes = Changes()
+    let edit = StoreEdit(
+      path: store.path, takingBack: step.reversal, monitor: monitor(request))
+    let (summary, reversal) = try edit.runReversibly(.write(backup: nil)) { changes.add($0) }
+    edits.remove(step.id)
+    let redo = reversal.map { edits.add("take back: \(step.title)", $0) }
+    events.send("edit", edits.json)
+    return try answer(changes.json(summary, command: nil, undo: redo))
+  }
+
+  private func requireWritable() throws(WebError) {
+    guard store.isWritable else {
+      throw .conflict(
+        "readOnly", "The store is only read. Start 'whimbrel studio' with '--write' to change it.")
+    }
+  }
+
+  private static func title(of operations: [StoreEdit.Operation]) -> String {
+    let first = operations.first?.title ?? ""
+    return operations.count > 1 ? "\(first), and \(operations.count - 1) more" : first
+  }
+
+  /// The objects that an edit changes, as lines of JSON.
+  private struct Changes {
+    private var lines: [String] = []
+
+    mutating func add(_ object: EditedObject) {
+      if lines.count < StudioAPI.changeLimit {
+        lines.append(String(decoding: object.json, as: UTF8.self))
+      }
+    }
+
+    func json(_ summary: StoreEdit.Summary, command: String?, undo: String?) -> String {
+      let counts =
+        #"{"added":\#(summary.added),"removed":\#(summary.removed)"#
+        + #","changed":\#(summary.changed),"same":\#(summary.same)"#
+        + #","isReversible":\#(summary.isReversible)}"#
+      return #"{"changes":\#(JSONText.array(lines)),"summary":\#(counts)"#
+        + #","command":\#(JSONText.of(command)),"undo":\#(JSONText.of(undo))}"#
+    }
+  }
+}

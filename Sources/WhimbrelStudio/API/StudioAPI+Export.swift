@@ -1,0 +1,113 @@
+internal import Foundation
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+internal import WhimbrelSampling
+
+extension StudioAPI {
+  private enum Format: String {
+    case jsonLines = "jsonl"
+    case csv, store
+  }
+
+  /// Makes a file of what a page shows, and sends it.
+  ///
+  /// The file is complete before it is sent: a slow client holds no snapshot, and a failure is an
+  /// answer and not half of a file.
+  func export(_ request: WebRequest) throws -> WebResponse {
+    guard let format = Format(rawValue: try request.required("format")) else {
+      throw WebError.badRequest("'format' should be 'jsonl', 'csv' or 'store'.")
+    }
+    let monitor = WorkMonitor(isCancelled: { request.cancellation.hasClientGone })
+    let file = try TemporaryFile.spool()
+    defer { file.remove() }
+    let selection = request.text("class").map {
+      ObjectSelection(className: $0, query: query(request))
+    }
+    let name = URL(filePath: store.path).deletingPathExtension().lastPathComponent
+    switch format {
+    case .jsonLines, .csv:
+      guard let selection else { throw WebError.badRequest("'class' is missing.") }
+      try write(selection, request, format, to: file.path, monitor)
+      return try Self.download(
+        file.path, format == .csv ? "text/csv; charset=utf-8" : "application/jsonl",
+        "\(name)-\(selection.className).\(format.rawValue)")
+    case .store:
+      let isAnonymous = request.flag("anonymize")
+      try writeStore(selection, isAnonymous: isAnonymous, to: file.path, monitor)
+      return try Self.download(
+        file.path, "application/octet-stream",
+        "\(name)-\(isAnonymous ? "anonymized" : "sample").whimbrel")
+    }
+  }
+
+  /// Returns the query of a request, with the order that it names.
+  private func query(_ request: WebRequest) -> String {
+    let query = request.text("query") ?? ""
+    guard let path = request.text("sort") else { return query }
+    return "\(query) SORT(\(path) \(request.flag("descending") ? "DESC" : "ASC"))"
+  }
+
+  private func write(
+    _ selection: ObjectSelection, _ request: WebRequest, _ format: Format, to path: String,
+    _ monitor: WorkMonitor
+  ) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let output = FileHandle(forWritingAtPath: path)
+    else { throw InspectionError.cannotWrite(path, number: errno) }
+    defer { try? output.close() }
+    try store.read { inspector in
+      let table = try ObjectTable(
+        selection, columns: request.text("columns"), of: inspector)
+      let write = { (bytes: [UInt8]) in
+        if monitor.isCancelled() { throw InspectionError.cancelled(path, "export the objects to") }
+        try output.write(contentsOf: bytes)
+      }
+      format == .csv ? try table.writeCSV(write) : try table.writeJSONLines(write)
+    }
+  }
+
+  private func writeStore(
+    _ selection: ObjectSelection?, isAnonymous: Bool, to path: String, _ monitor: WorkMonitor
+  ) throws {
+    try store.read { inspector in
+      var source = inspector
+      let pruned = try TemporaryFile.spool()
+      defer { pruned.remove() }
+      if let selection {
+        let options = StorePruning.Options(keep: [selection])
+        let target = isAnonymous ? pruned.path : path
+        _ = try StorePruning(options).run(inspector, into: .newFile(target), monitor: monitor)
+        if !isAnonymous { return }
+        source = try StoreInspector(path: pruned.path)
+      }
+      guard isAnonymous else {
+        throw WebError.badRequest("Name the class of the objects to keep, or 'anonymize=1'.")
+      }
+      _ = try StoreAnonymization(source, key: .random()).write(
+        to: .newFile(path), monitor: monitor)
+    }
+  }
+
+  /// Returns the answer that sends a file. The name of the file may be removed meanwhile.
+  private static func download(
+    _ path: String, _ type: String, _ name: String
+  ) throws -> WebResponse {
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      throw InspectionError.cannotWrite(path, number: errno)
+    }
+    let held = Held<FileHandle>()
+    held.value = file
+    // The name is that of the store and of a class, which may have any characters.
+    let encoded = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "export"
+    return WebResponse(
+      status: .ok, type: type,
+      body: .parts { writer in
+        guard let file = held.value else { return }
+        defer { try? file.close() }
+        while let part = try file.read(upToCount: 1 << 18), !part.isEmpty {
+          try writer.write(Array(part))
+        }
+      },
+      headers: [("Content-Disposition", "attachment; filename*=UTF-8''\(encoded)")])
+  }
+}

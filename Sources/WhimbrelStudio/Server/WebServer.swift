@@ -1,0 +1,57 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+
+/// A server on the loopback interface.
+final class WebServer: Sendable {
+  private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let channel: any Channel
+  /// The port at which it listens.
+  let port: Int
+
+  /// Binds a port, but accepts nothing yet.
+  ///
+  /// - Parameter service: returns the service for the port.
+  init(port: Int, _ service: (Int) -> WebService) throws {
+    let found = Held<WebService>()
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 256)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.autoRead, value: false)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          guard let service = found.value else { return }
+          try Self.prepare(channel, for: service)
+        }
+      }
+    do {
+      channel = try bootstrap.bind(host: "127.0.0.1", port: port).wait()
+    } catch {
+      try? group.syncShutdownGracefully()
+      throw error
+    }
+    self.port = channel.localAddress?.port ?? port
+    found.value = service(self.port)
+  }
+
+  /// Accepts connections.
+  func start() throws {
+    try channel.setOption(.autoRead, value: true).wait()
+    channel.read()
+  }
+
+  private static func prepare(_ channel: any Channel, for service: WebService) throws {
+    service.connections.add(channel)
+    let pipeline = channel.pipeline.syncOperations
+    // The connection answers malformed requests by itself, with the headers of every answer.
+    try pipeline.configureHTTPServerPipeline(
+      withPipeliningAssistance: true, withErrorHandling: false)
+    try pipeline.addHandler(WebConnection(service))
+  }
+
+  /// Closes all connections and ends the threads.
+  func stop() {
+    try? channel.close().wait()
+    try? group.syncShutdownGracefully()
+  }
+}

@@ -1,0 +1,49 @@
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The threads that answer requests. Long work has threads of its own, so that a page scrolls while a
+/// store is exported.
+final class Workers: Sendable {
+  /// The limit of answers that wait.
+  private static let limit = 64
+
+  private let quick = NIOThreadPool(numberOfThreads: 2)
+  private let long = NIOThreadPool(numberOfThreads: 2)
+  private let waiting = Atomic(0)
+
+  init() {
+    quick.start()
+    long.start()
+  }
+
+  /// Runs `body` on a thread for quick work.
+  func run<Result: Sendable>(
+    on loop: any EventLoop, _ body: @escaping @Sendable () throws -> Result
+  ) -> EventLoopFuture<Result> { run(quick, on: loop, body) }
+
+  /// Runs `body` on a thread for long work.
+  func runLong<Result: Sendable>(
+    on loop: any EventLoop, _ body: @escaping @Sendable () throws -> Result
+  ) -> EventLoopFuture<Result> { run(long, on: loop, body) }
+
+  private func run<Result: Sendable>(
+    _ pool: NIOThreadPool, on loop: any EventLoop,
+    _ body: @escaping @Sendable () throws -> Result
+  ) -> EventLoopFuture<Result> {
+    guard waiting.add(1, ordering: .relaxed).newValue <= Self.limit else {
+      waiting.subtract(1, ordering: .relaxed)
+      return loop.makeFailedFuture(WebError.busy)
+    }
+    return pool.runIfActive(eventLoop: loop) {
+      defer { self.waiting.subtract(1, ordering: .relaxed) }
+      return try body()
+    }
+  }
+
+  /// Waits for the work at hand, and ends the threads.
+  func stop() {
+    try? quick.syncShutdownGracefully()
+    try? long.syncShutdownGracefully()
+  }
+}

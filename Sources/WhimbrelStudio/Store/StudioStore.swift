@@ -1,0 +1,74 @@
+internal import Foundation
+internal import Synchronization
+internal import WhimbrelEngine
+internal import WhimbrelInspection
+
+/// The store that a server shows.
+///
+/// Each request reads the last commit in a snapshot of its own, which ends with the request. The file
+/// stays open in between, so that its pages are checked only once.
+final class StudioStore: Sendable {
+  let path: String
+  let isWritable: Bool
+  /// The path of the schema that the app declares, or nil.
+  let appSchema: String?
+  let listings = ListingCache()
+  private let trace: LockFileTrace
+  private let file: Mutex<StoreFile?>
+
+  /// Opens the store.
+  ///
+  /// - Throws: `StoreError`.
+  init(path: String, isWritable: Bool, appSchema: String?) throws {
+    self.path = path
+    self.isWritable = isWritable
+    self.appSchema = appSchema
+    trace = LockFileTrace(path: path)
+    do {
+      file = Mutex(try Self.open(path, isWritable: isWritable))
+    } catch {
+      trace.remove()
+      throw error
+    }
+  }
+
+  /// Opens the file. If edits are allowed, it is opened for writing at once: LMDB opens a file once in
+  /// a process.
+  private static func open(_ path: String, isWritable: Bool) throws -> StoreFile {
+    var request = OpenRequest(path: path)
+    request.isReadOnly = !isWritable
+    return try StoreFile.attach(request)
+  }
+
+  /// Reads the last commit of the file that is at the path now.
+  func read<Result>(_ body: (StoreInspector) throws -> Result) throws -> Result {
+    let inspector = try StoreInspector(path: path, checksPages: false)
+    defer { inspector.session.close() }
+    let isReplaced = file.withLock { file in
+      guard let file, !inspector.session.file.isSame(as: file) else { return false }
+      return true
+    }
+    if isReplaced { try follow() }
+    return try body(inspector)
+  }
+
+  /// Keeps open the file that is at the path now.
+  private func follow() throws {
+    let new = try Self.open(path, isWritable: isWritable)
+    let old = file.withLock { file in
+      defer { file = new }
+      return file
+    }
+    old?.close()
+    listings.removeAll()
+  }
+
+  /// Opens a session that follows the commits of others.
+  func makeSession() throws -> Session { try Session(Self.open(path, isWritable: isWritable)) }
+
+  /// Lets go of the file.
+  func close() {
+    file.withLock { $0.take() }?.close()
+    trace.remove()
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+import WhimbrelEngine
+import WhimbrelInspection
+import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
+
+@testable import WhimbrelStudio
+
+@Suite struct StudioServerTests {
+  private let folder: TestFolder
+  private let path: String
+
+  init() throws {
+    folder = try TestFolder()
+    path = try folder.copySampleStore("Zones.v7")
+  }
+
+  @Test func `what the tool prints as JSON comes from the same code`() throws {
+    let studio = try RunningStudio(path)
+    let inspector = try StoreInspector(path: path)
+    func expect(_ path: String, _ json: Data) throws {
+      #expect(try studio.get("/api/v1/\(path)").body == String(decoding: json, as: UTF8.self))
+    }
+    try expect("schema", inspector.schema.json())
+    let info = try studio.get("/api/v1/info").json()
+    #expect(info["uuid"] as? String == "5A6F6E65-7300-4000-8000-000000000007")
+    let selection = ObjectSelection(className: "Zone", query: "latitude > 60")
+    try expect(
+      "explain?class=Zone&query=latitude+%3E+60",
+      ObjectQuery(selection, of: inspector).explanation().json())
+  }
+
+  @Test func `an error of a query names the place`() throws {
+    let studio = try RunningStudio(path)
+    let answer = try studio.get("/api/v1/explain?class=Zone&query=latitude+%3E+%3E")
+    #expect(answer.status == 400)
+    let error = try #require(try answer.json()["error"] as? [String: Any])
+    #expect(error["code"] as? String == "invalidQuery")
+    #expect(error["offset"] as? Int == 11)
+    #expect((error["message"] as? String)?.contains("\n           ^\n") == true)
+  }
+
+  @Test(arguments: [
+    ("nothing", 404, "notFound"), ("object?class=Nothing&name=1", 404, "unknownClass"),
+    ("explain", 400, "badRequest"), ("objects?class=Zone&offset=-1", 400, "badRequest"),
+    ("objects?class=%zz", 400, "badRequest"), ("diff?with=nothing.whimbrel", 404, "fileNotFound"),
+  ])
+  func `a wrong request gets an error`(path: String, status: Int, code: String) throws {
+    let answer = try RunningStudio(self.path).get("/api/v1/\(path)")
+    #expect(answer.status == status)
+    #expect(answer.errorCode == code)
+  }
+
+  @Test(.mustEnd) func `a page hears of the commit of another`() throws {
+    let studio = try RunningStudio(path) { $0.isWritable = true }
+    let stream = try Connection(port: studio.url.port ?? 0)
+    stream.send(
+      "GET /api/v1/events HTTP/1.1\r\nHost: \(studio.host)\r\n"
+        + "Authorization: Bearer \(studio.token)\r\n\r\n")
+    #expect(stream.read(until: "retry").contains("text/event-stream"))
+    try StoreEdit(
+      path: path, [.set(class: "Zone", .named(["Europe/Paris"]), .texts(["latitude=1"]))]
+    ).run(.write(backup: nil)) { _ in }
+    let text =
+      stream.read(until: "event: commit\ndata: ")
+      + stream.read(until: "\n\n")
+    #expect(text.contains(#""classes":[{"name":"Zone","objects":312,"added":[],"removed":[],"#))
+    #expect(text.contains(#""changed":[117]"#))
+  }
+
+  @Test(.mustEnd) func `the server stops when the last page was closed`() throws {
+    let studio = try RunningStudio(path) { $0.keepsRunning = false }
+    do {
+      let stream = try Connection(port: studio.url.port ?? 0)
+      stream.send(
+        "GET /api/v1/events HTTP/1.1\r\nHost: \(studio.host)\r\n"
+          + "Authorization: Bearer \(studio.token)\r\n\r\n")
+      _ = stream.read(until: "retry")
+    }
+    studio.waitForEnd()
+  }
+
+  @Test func `the lock file is gone when the server has ended`() throws {
+    let studio = try RunningStudio(path)
+    _ = try studio.get("/api/v1/info")
+    studio.stop()
+    #expect(try folder.names() == ["Zones.v7.whimbrel"])
+  }
+
+  @Test func `a store that is not there gives the error of the tool`() throws {
+    #expect(throws: StoreError.self) { try RunningStudio(folder.path("nothing.whimbrel")) }
+    #expect(try folder.names() == ["Zones.v7.whimbrel"])
+  }
+
+  @Test func `a port that is taken is an error`() throws {
+    let studio = try RunningStudio(path)
+    let port = try #require(studio.url.port)
+    let error = #expect(throws: InspectionError.self) {
+      try RunningStudio(path) { $0.port = port }
+    }
+    #expect(error?.code == .portInUse)
+  }
+}
