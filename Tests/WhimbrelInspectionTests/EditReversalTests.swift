@@ -233,6 +233,21 @@ struct EditReversalTests {
       }.hasSuffix("has changed since: what its 'owner' led to has been removed."))
   }
 
+  @Test func `what an edit left as it was may change`() throws {
+    let edit = StoreEdit(
+      path: path, [set("1", #"{"email": "p1", "tags": ["c"]}"#), set("2", #"{"email": "p2"}"#)])
+    let done = try edit.runReversibly(.write(backup: nil)) { _ in }
+    #expect(done.reversal?.count == 1)
+    try self.edit([
+      set("1", #"{"email": "theirs"}"#), .remove(class: "Person", .named(["2"])),
+    ])
+    try takeBack(done.reversal)
+    #expect(try objects().contains(#""email":"theirs","tags":["a","b"]"#))
+    let none = try StoreEdit(path: path, [set("3", #"{"email": "p3"}"#)])
+      .runReversibly(.write(backup: nil)) { _ in }
+    #expect(none.summary.same == 1 && none.reversal?.count == 0)
+  }
+
   @Test func `a unique value that others took meanwhile is not taken from them`() throws {
     let done = try StoreEdit(path: path, [set("1", #"{"email": null}"#)])
       .runReversibly(.write(backup: nil)) { _ in }

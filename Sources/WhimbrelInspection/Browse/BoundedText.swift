@@ -8,7 +8,7 @@ struct BoundedText {
   /// The limit of characters.
   static let characterLimit = 500
   /// The limit of bytes. A character may have a thousand accents.
-  private static let byteLimit = 16_384
+  private static let byteLimit = 4_096
 
   init(_ whole: String) {
     var whole = whole

@@ -24,12 +24,16 @@ struct CellWriter {
   static let elementLimit = 5
   /// The limit of nested lists and maps in a value of any type. Deeper ones only have a count.
   private static let depthLimit = 3
+  /// The number of bytes after which a cell gets no more elements.
+  private static let byteLimit = 16_384
   /// The limit of values that are looked for where a path leads to many.
   private static let pathLimit = 1_000
 
   let session: Session
   private let tables: [ClassID: ClassTable]
   private(set) var writer = JSONWriter()
+  /// The number of bytes before the current cell.
+  private var start = 0
   /// The message of the first error that a cell has.
   private(set) var firstDamage: String?
 
@@ -39,13 +43,18 @@ struct CellWriter {
   }
 
   var bytes: [UInt8] { writer.bytes }
+  var count: Int { writer.count }
+  /// Whether the current cell has room for another element.
+  private var hasRoom: Bool { writer.count - start < Self.byteLimit }
 
   /// Appends JSON that is no cell.
   mutating func write(_ body: (inout JSONWriter) throws -> Void) rethrows { try body(&writer) }
 
-  /// Appends what `body` writes. If a damaged object prevents that, appends an error instead.
+  /// Appends the cell that `body` writes. If a damaged object prevents that, appends an error
+  /// instead.
   mutating func catchingDamage(_ body: (inout CellWriter) throws -> Void) throws {
-    let start = writer.count
+    start = writer.count
+    let start = start
     do {
       try body(&self)
     } catch {
@@ -132,13 +141,24 @@ extension CellWriter {
       writer.append(raw: kind == .map && !hasKind ? #","entries":["# : #","elements":["#)
       for index in range.clamped(to: 0..<reader.count) {
         writer.separate()
-        guard kind == .map else {
-          try append(reader.value(at: index), as: element)
-          continue
+        if hasKind {
+          try catchingDamage { try $0.append(index, of: reader, kind, element) }
+        } else if hasRoom {
+          try append(index, of: reader, kind, element)
         }
-        try append(entry: reader.name(at: index), reader.value(at: index), as: element)
       }
       writer.append(raw: "]}")
+    }
+  }
+
+  private mutating func append(
+    _ index: Int, of reader: CollectionReader, _ kind: ObjectView.Collection.Kind,
+    _ element: PropertyType
+  ) throws {
+    if kind == .map {
+      try append(entry: reader.name(at: index), reader.value(at: index), as: element)
+    } else {
+      try append(reader.value(at: index), as: element)
     }
   }
 
@@ -164,7 +184,7 @@ extension CellWriter {
     if isPartial { writer.append(raw: #","isPartial":true"#) }
     writer.append(raw: #","elements":["#)
     if depth < Self.depthLimit {
-      for element in elements.prefix(Self.elementLimit) {
+      for element in elements.prefix(Self.elementLimit) where hasRoom {
         writer.separate()
         try append(element, as: type, depth: depth + 1)
       }
@@ -180,7 +200,7 @@ extension CellWriter {
     writer.append(map.count)
     writer.append(raw: #","entries":["#)
     if depth < Self.depthLimit {
-      for (name, value) in map.inDumpOrder.prefix(Self.elementLimit) {
+      for (name, value) in map.inDumpOrder.prefix(Self.elementLimit) where hasRoom {
         writer.separate()
         try append(entry: name, value, as: type, depth: depth + 1)
       }

@@ -27,8 +27,9 @@ package struct ObjectListing: Sendable {
   ///
   /// - Parameters:
   ///   - selection: the objects.
-  ///   - path: the path to the values to sort by, such as `country.name`. Without one, the objects
-  ///     are in the order of the query, which is that of their IDs if it sorts nothing.
+  ///   - path: the path to the values to sort by, such as `country.name`, or `#` for the object ID.
+  ///     Without one, the objects are in the order of the query, which is that of their IDs if it
+  ///     sorts nothing.
   ///   - descending: whether the greatest value comes first.
   ///   - inspector: the store.
   /// - Throws: ``InspectionError`` with `badArgument` for a path that does not exist, and
@@ -43,6 +44,9 @@ package struct ObjectListing: Sendable {
     ids = try inspector.explaining {
       let query = try selection.prepared(in: inspector.session)
       guard let path else { return try query.objectIDs() }
+      if path == "#" {
+        return try query.objectIDs().sorted { descending ? $0 > $1 : $0 < $1 }
+      }
       let table = try selection.table(in: inspector.session)
       return try Self.sorted(query, by: QueryPath(text: path, of: table), descending, table)
     }
@@ -70,6 +74,8 @@ package struct ObjectListing: Sendable {
 extension ObjectListing {
   /// The limit of objects on a page.
   package static let pageLimit = 1_000
+  /// The number of bytes after which a page gets no more rows.
+  private static let pageBytes = 8 << 20
 
   /// Returns a part of the listing as JSON.
   ///
@@ -79,6 +85,8 @@ extension ObjectListing {
   ///  "rows":[{"id":17,"cells":["Europe/Andorra","Andorra"]},{"id":18,"isDeleted":true},
   ///          {"id":19,"version":3,"cells":["x",null]},{"id":20,"error":"Could not …"}]}
   /// ```
+  ///
+  /// A page of more than 8 MiB ends early, with `isPartial`: the next page begins behind its rows.
   ///
   /// Cells hold at most the beginning of a large value: see ``CellWriter``. A damaged object has an
   /// `error` instead of cells, and a damaged value has one in its cell.
@@ -119,11 +127,14 @@ extension ObjectListing {
         writer.append(columns, "[", "]") { $0.append($1, of: table) }
         writer.append(raw: #","rows":["#)
       }
+      var isPartial = false
       for id in ids[start..<end] {
+        isPartial = cells.count > Self.pageBytes
+        if isPartial { break }
         cells.write { $0.separate() }
         try cells.append(row: id, columns, of: table)
       }
-      cells.write { $0.append(raw: "]}") }
+      cells.write { $0.append(raw: isPartial ? #"],"isPartial":true}"# : "]}") }
       return cells.bytes
     }
   }

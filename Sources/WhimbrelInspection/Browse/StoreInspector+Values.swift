@@ -160,7 +160,7 @@ extension CellWriter {
       }
       for index in range.clamped(to: elements.indices) {
         write { $0.separate() }
-        try append(elements[index], as: .any)
+        try catchingDamage { try $0.append(elements[index], as: .any) }
       }
     case .map(let elements):
       let sorted = elements.inDumpOrder
@@ -171,7 +171,9 @@ extension CellWriter {
       }
       for index in range.clamped(to: sorted.indices) {
         write { $0.separate() }
-        try append(entry: sorted[index].key, sorted[index].value, as: .any)
+        try catchingDamage {
+          try $0.append(entry: sorted[index].key, sorted[index].value, as: .any)
+        }
       }
     default: return false
     }

@@ -58,6 +58,7 @@ struct ObjectListingTests {
     }
     let (one, two) = (#"{"id":1,"cells":[1]}"#, #"{"id":2,"cells":[2]}"#)
     #expect(try ids("latitude") == "[\(two),\(one)]")
+    #expect(try ids("#", true) == "[\(two),\(one)]")
     #expect(try ids("latitude", true) == "[\(one),\(two)]")
     #expect(try ids("country.name") == "[\(two),\(one)]")
     #expect(try ids("area", true) == "[\(one),\(two)]")
@@ -192,6 +193,60 @@ struct ObjectListingTests {
     #expect(
       try self.rows(page("Note", limit: 1, columns: "next.text"))
         .hasPrefix(#"[{"id":1,"cells":[{"error":"Could not"#))
+  }
+
+  @Test func `a damaged value does not hide the others of its object`() throws {
+    let note = ClassSchema(
+      name: "Note",
+      properties: [
+        PropertySchema(name: "long", type: .string), PropertySchema(name: "short", type: .string),
+        PropertySchema(name: "texts", type: .list(of: ElementType(.string))),
+      ])
+    let long = String(repeating: "long ", count: 2_000)
+    try makeStore(at: path, [note]) { session in
+      _ = try session.table("Note").create(
+        [
+          "long": .string(long), "short": "y",
+          "texts": .list([.string("first"), .string(long.uppercased()), .string("last")]),
+        ], replacing: false)
+    }
+    try damage("long long", to: "LONG long")
+    try damage("LONG LONG", to: "long LONG")
+    let rows = try rows(page("Note")).replacing(/"Could not [^"]*"/, with: "0")
+    #expect(rows == #"[{"id":1,"cells":[{"error":0},"y",{"error":0}]}]"#)
+    let inspector = try StoreInspector(path: path)
+    let elements = try inspector.collectionPage(
+      class: "Note", id: ObjectID(rawValue: 1), property: "texts", offset: 0, limit: 9)
+    #expect(
+      String(decoding: elements, as: UTF8.self).replacing(/"Could not [^"]*"/, with: "0")
+        == #"{"kind":"list","count":3,"elements":["first",{"error":0},"last"]}"#)
+    let details = try inspector.objectDetails(class: "Note", name: "1")
+    #expect(
+      String(decoding: details, as: UTF8.self).replacing(/"Could not [^"]*"/, with: "0")
+        .hasSuffix(#","error":0}"#))
+  }
+
+  @Test func `a page has a limit of bytes`() throws {
+    let note = ClassSchema(
+      name: "Note",
+      properties: [
+        PropertySchema(name: "any", type: .any),
+        PropertySchema(name: "next", type: .link(to: "Note")),
+      ])
+    let wide = "e" + String(repeating: "\u{301}", count: 2_500)
+    let list = PropertyValue.list((0..<5).map { _ in .string(wide) })
+    try makeStore(at: path, [note]) { session in
+      let notes = try session.table("Note")
+      let first = try notes.create(["any": list], replacing: false)
+      for _ in 1..<1_000 { _ = try notes.create(["next": .link(first)], replacing: false) }
+    }
+    let page = try page("Note", limit: 1_000, columns: "next.any")
+    let rows = page.matches(of: /"cells"/).count
+    #expect(page.utf8.count < 9 << 20 && rows < 1_000 && page.hasSuffix(#"],"isPartial":true}"#))
+    #expect(try !self.page("Note", limit: rows, columns: "next.any").contains("isPartial"))
+    #expect(
+      try self.page("Note", offset: rows, limit: 1_000, columns: "#").contains("isPartial") == false
+    )
   }
 
   /// Changes all copies of a text in the file to another of the same length.

@@ -53,6 +53,27 @@ struct RecordedObject: Sendable {
   var after: [PropertyID: RecordedValue]?
 }
 
+extension RecordedObject {
+  /// Whether the edit has left the object as it was, or has added and then removed it.
+  var isUnchanged: Bool {
+    switch (before, after) {
+    case (nil, nil): true
+    case (let before?, _?): before.isEmpty
+    default: false
+    }
+  }
+
+  /// Drops the values that the edit has left as they were. Others may change them.
+  mutating func dropUnchanged() {
+    guard let before, let after else { return }
+    let changed = before.filter { property, value in
+      after[property]?.value.isIdentical(to: value.value) != true
+    }
+    self.before = changed
+    self.after = after.filter { changed[$0.key] != nil }
+  }
+}
+
 /// A value with the property that it is of.
 struct RecordedValue: Sendable {
   let property: String

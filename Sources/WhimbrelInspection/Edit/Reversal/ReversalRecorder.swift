@@ -96,9 +96,20 @@ struct ReversalRecorder {
     objects.append(object)
   }
 
-  /// Returns values of an object, or nil if it is not there, is not yet converted, or its values take
-  /// too much memory.
+  /// Returns values of an object, or nil if it is not there, is damaged, is not yet converted, or its
+  /// values take too much memory.
   private mutating func values(
+    of id: ObjectID, _ positions: some Sequence<Int>, _ table: ClassTable
+  ) throws -> [PropertyID: RecordedValue]? {
+    do {
+      return try readableValues(of: id, positions, table)
+    } catch StoreError.Code.damaged {
+      // Whether the edit is possible nevertheless is not for the recorder to say.
+      return nil
+    }
+  }
+
+  private mutating func readableValues(
     of id: ObjectID, _ positions: some Sequence<Int>, _ table: ClassTable
   ) throws -> [PropertyID: RecordedValue]? {
     guard let record = try table.record(id), !table.isUnconverted(record) else { return nil }
@@ -129,8 +140,8 @@ struct ReversalRecorder {
         }
         object.after = values
       }
-      // What the edit added and removed again needs nothing.
-      if object.before != nil || object.after != nil { kept.append(object) }
+      object.dropUnchanged()
+      if !object.isUnchanged { kept.append(object) }
     }
     if hasGivenUp { return nil }
     return EditReversal(store: session.loaded.header.uuid, objects: kept)

@@ -48,9 +48,8 @@ struct ReversedObject {
   }
 
   private func conflict(_ reason: String) -> InspectionError {
-    let key = recorded.className == table.name ? try? table.objectName(id) : nil
-    return InspectionError.changedMeanwhile(
-      path, table.name, key ?? ClassTable.name(of: id), reason)
+    let name = (try? table.objectName(id)) ?? ClassTable.name(of: id)
+    return InspectionError.changedMeanwhile(path, table.name, name, reason)
   }
 }
 
