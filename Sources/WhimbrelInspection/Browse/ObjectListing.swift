@@ -74,8 +74,6 @@ package struct ObjectListing: Sendable {
 extension ObjectListing {
   /// The limit of objects on a page.
   package static let pageLimit = 1_000
-  /// The number of bytes after which a page gets no more rows.
-  private static let pageBytes = 8 << 20
 
   /// Returns a part of the listing as JSON.
   ///
@@ -86,7 +84,7 @@ extension ObjectListing {
   ///          {"id":19,"version":3,"cells":["x",null]},{"id":20,"error":"Could not …"}]}
   /// ```
   ///
-  /// A page of more than 8 MiB ends early, with `isPartial`: the next page begins behind its rows.
+  /// A page that grows beyond its limit of bytes ends early, with `isPartial`: the next page begins behind its rows.
   ///
   /// Cells hold at most the beginning of a large value: see ``CellWriter``. A damaged object has an
   /// `error` instead of cells, and a damaged value has one in its cell.
@@ -96,13 +94,15 @@ extension ObjectListing {
   ///   - limit: the limit of objects, at most ``pageLimit``.
   ///   - columns: paths separated by commas. The default, nil, is all properties in the declared
   ///     order.
+  ///   - byteLimit: the number of bytes after which no row is added. The default is 8 MiB.
   ///   - view: the number by which the caller knows the listing.
   ///   - inspector: the store, which may be of a later commit than that of the listing.
   /// - Throws: ``InspectionError`` with `badArgument` if a column is not valid, and `StoreError`
   ///   with `unknownClass` if the class is gone.
   /// - Complexity: O(*rows* log *n*), however large values are, except that long texts are read.
   package func page(
-    offset: Int, limit: Int, columns: String? = nil, view: Int, of inspector: StoreInspector
+    offset: Int, limit: Int, columns: String? = nil, byteLimit: Int = 8 << 20, view: Int,
+    of inspector: StoreInspector
   ) throws -> [UInt8] {
     try inspector.explaining {
       let table = try inspector.session.table(className)
@@ -129,7 +129,7 @@ extension ObjectListing {
       }
       var isPartial = false
       for id in ids[start..<end] {
-        isPartial = cells.count > Self.pageBytes
+        isPartial = cells.count > byteLimit
         if isPartial { break }
         cells.write { $0.separate() }
         try cells.append(row: id, columns, of: table)
