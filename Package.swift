@@ -196,7 +196,7 @@ let package = Package(
       name: "WhimbrelStudioTests",
       dependencies: [
         "WhimbrelEngine", "WhimbrelInspection", "WhimbrelInspectionTestSupport", "WhimbrelStudio",
-        "WhimbrelTestSupport",
+        "WhimbrelTestSupport", .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       swiftSettings: settings),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),

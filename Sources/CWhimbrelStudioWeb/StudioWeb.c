@@ -196,8 +196,14 @@ static const unsigned char table_head_js[] = {
 static const unsigned char table_keys_js[] = {
 #embed "Web/table-keys.js"
 };
+static const unsigned char table_pointer_js[] = {
+#embed "Web/table-pointer.js"
+};
 static const unsigned char table_row_js[] = {
 #embed "Web/table-row.js"
+};
+static const unsigned char table_selection_js[] = {
+#embed "Web/table-selection.js"
 };
 static const unsigned char table_js[] = {
 #embed "Web/table.js"
@@ -294,7 +300,9 @@ static const WhimbrelStudioFile files[] = {
     FILE_NAMED("table-actions.js", table_actions_js),
     FILE_NAMED("table-head.js", table_head_js),
     FILE_NAMED("table-keys.js", table_keys_js),
+    FILE_NAMED("table-pointer.js", table_pointer_js),
     FILE_NAMED("table-row.js", table_row_js),
+    FILE_NAMED("table-selection.js", table_selection_js),
     FILE_NAMED("table.js", table_js),
     FILE_NAMED("text.js", text_js),
     FILE_NAMED("theme.js", theme_js),

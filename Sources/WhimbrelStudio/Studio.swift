@@ -18,8 +18,8 @@ package final class Studio {
   package struct Options: Sendable {
     /// The path of the store.
     package var path: String
-    /// The port, or 0 for any that is free. The default is 0.
-    package var port = 0
+    /// The port, or nil for one that is free. The default is nil.
+    package var port: Int?
     /// Whether pages may change objects. The default is that they may not.
     package var isWritable = false
     /// Whether the server goes on when the last page was closed. The default is that it stops.
@@ -61,16 +61,23 @@ package final class Studio {
     let events = EventStreams { feed.value?.lookForPages() }
     let api = StudioAPI(store, StudioPage(folder: options.pageFolder), events)
     let (workers, gate) = (workers, Held<Gatekeeper>())
-    do {
-      server = try WebServer(port: options.port) { port in
+    func serve(_ port: Int) throws -> WebServer {
+      try WebServer(port: port) { port in
         let gatekeeper = Gatekeeper(port: port)
         gate.value = gatekeeper
         return WebService(api, gatekeeper, events, workers)
       }
+    }
+    do {
+      if let port = options.port {
+        server = try serve(port)
+      } else {
+        server = try (try? serve(store.usualPort())) ?? serve(0)
+      }
     } catch {
       workers.stop()
       store.close()
-      throw InspectionError.portInUse(options.port, "\(error)")
+      throw InspectionError.portInUse(options.port ?? 0, "\(error)")
     }
     gatekeeper = gate.value ?? Gatekeeper(port: server.port)
     self.store = store
@@ -82,6 +89,12 @@ package final class Studio {
 
   /// The URL of the page, with the token.
   package var url: String { "http://127.0.0.1:\(server.port)/?token=\(gatekeeper.token)" }
+
+  /// The URL to start a browser with. It works once: all users of a machine can see the arguments of a
+  /// process.
+  package var urlForBrowser: String {
+    "http://127.0.0.1:\(server.port)/?code=\(gatekeeper.code)"
+  }
 
   /// Answers requests until it is stopped, or until the last page was closed for some seconds.
   ///

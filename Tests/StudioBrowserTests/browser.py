@@ -91,6 +91,8 @@ class Page:
         self.is_recording = is_recording
         self.allowed = []
         self.server = None
+        self.shots = BUILD / "screenshots"
+        self.shots.mkdir(parents=True, exist_ok=True)
 
     def reset(self):
         self.driver.get("about:blank")
@@ -158,7 +160,7 @@ class Page:
 
     def sees(self, text, selector="#main", seconds=8):
         """Waits until a text is seen."""
-        self.until(lambda: text in self.text(selector), f"'{text}' is seen in '{selector}', which says:\n{self.text(selector)[:2000]}", seconds)
+        self.until(lambda: text in self.text(selector), lambda: f"'{text}' is seen in '{selector}', which says:\n{self.text(selector)[:2000]}", seconds)
         return self
 
     def sees_not(self, text, selector="#main", seconds=8):
@@ -167,6 +169,11 @@ class Page:
 
     def heading(self):
         return self.text("#main h1")
+
+    def at(self, heading):
+        """Waits until another page is shown, by its heading."""
+        self.until(lambda: self.heading() == heading, lambda: f"the page '{heading}' is shown, and not '{self.heading()}'")
+        return self.ready()
 
     def _nodes(self, role, within=None):
         if within is None:
@@ -227,6 +234,11 @@ class Page:
         element.click()
         return element
 
+    def focus(self, element):
+        """Gives the focus to an element. A click could follow a link in it."""
+        self.js("arguments[0].focus()", element)
+        return self
+
     def press(self, *keys):
         """Presses keys, one after the other. A tuple is pressed together."""
         actions = ActionChains(self.driver)
@@ -280,7 +292,8 @@ class Page:
     def rows(self):
         """The rows that are drawn and loaded, by number from 0: lists of the texts of cells."""
         found = self.js("""
-            return Object.fromEntries([...document.querySelectorAll('[role=grid] [role=row][data-row]')].filter((row) => !row.hasAttribute('aria-busy'))
+            const isFilled = (row) => row.classList.contains('is-deleted') || [...row.children].every((cell) => cell.hasChildNodes());
+            return Object.fromEntries([...document.querySelectorAll('[role=grid] [role=row][data-row]')].filter((row) => !row.hasAttribute('aria-busy') && isFilled(row))
               .map((row) => [row.dataset.row, [...row.children].slice(1).map((cell) => cell.innerText.replace(/\\s*⋯$/, '').trim())]))""")
         return {int(number): cells for number, cells in found.items()}
 
@@ -291,7 +304,8 @@ class Page:
 
     @property
     def columns(self):
-        return [name for name in self.js("return [...document.querySelectorAll('[role=grid] [role=columnheader]')].slice(1).map((cell) => cell.querySelector('bdi')?.textContent ?? cell.innerText)")]
+        """The names of the columns. Those that are not plain words have backquotes, as in queries."""
+        return [name.strip("`") for name in self.js("return [...document.querySelectorAll('[role=grid] [role=columnheader]')].slice(1).map((cell) => cell.querySelector('bdi')?.textContent ?? cell.innerText)")]
 
     def cell(self, row, column):
         """The element of a cell."""
@@ -301,13 +315,13 @@ class Page:
 
     # Judging
 
-    def axe(self, where="document", rules=None):
-        """The violations that axe finds, as texts."""
+    def axe(self):
+        """The violations that axe finds once all transitions have ended, as texts."""
         if not self.js("return typeof axe === 'object'"):
             self.js(AXE.read_text())
         found = self.driver.execute_async_script("""
             const done = arguments[arguments.length - 1];
-            axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'], elementRef: false })
+            Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'], elementRef: false }))
               .then((result) => done(result.violations.map((one) => `${one.id} (${one.impact}): ${one.help}\\n` + one.nodes.slice(0, 3).map((node) => `    ${node.html.slice(0, 200)}\\n    ${node.failureSummary.replace(/\\n/g, ' ').slice(0, 300)}`).join('\\n'))),
                 (error) => done([String(error)]));""")
         return found
@@ -327,11 +341,9 @@ class Page:
 
     def picture(self, name):
         """Writes a screenshot, and compares it with its reference."""
-        whole = BUILD / "screenshots"
-        whole.mkdir(parents=True, exist_ok=True)
         self.js("document.activeElement?.blur?.(); scrollTo(0, 0)")
         size = {"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT}
-        (whole / f"{name}.png").write_bytes(self._shot(size, 1))
+        (self.shots / f"{name}.png").write_bytes(self._shot(size, 1))
         pictures.check(name, self._shot(size, 0.25), self.is_recording)
         return self
 
@@ -344,7 +356,7 @@ class Page:
         return self
 
     def check_for_trouble(self):
-        logs = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+        logs = [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING") and "favicon.ico" not in entry["message"]]
         noted = self.js("return window.__trouble ?? []")
         trouble = [one for one in logs + noted if not any(pattern.search(one) for pattern in self.allowed)]
         assert trouble == [], "The page should log no error:\n" + "\n".join(trouble[:10])

@@ -129,8 +129,8 @@ def browser(session_folder):
 
 
 @pytest.fixture
-def page(browser, request):
-    """A fresh page. The test fails if the page logged an error, or broke its Content-Security-Policy."""
+def page(browser, request, serve):
+    """A fresh page. It is judged before the servers of the test stop. The test fails if the page logged an error, or broke its Content-Security-Policy."""
     page = Page(browser, is_recording=request.config.getoption("--record"))
     page.reset()
     yield page

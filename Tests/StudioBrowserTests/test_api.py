@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shlex
 import threading
 import time
 
@@ -37,7 +38,6 @@ def test_studio_says_what_is_served(zones, writable):
     assert (found["path"], found["name"], found["uuid"]) == (str(zones.store), "zones.whimbrel", info["uuid"])
     assert (found["isWritable"], found["appSchema"]) == (False, None)
     assert found["commit"] >= 1
-    assert found["objectLimit"] >= 1
     assert writable.ask("/studio")["isWritable"] is True
 
 
@@ -149,21 +149,22 @@ def test_a_page_of_rows_has_all_properties_in_their_order(zones):
     found = rows(zones, limit=5)
     schema = next(one for one in zones.ask("/schema")["classes"] if one["name"] == "Zone")
     assert [one["name"] for one in found["columns"]] == [one["name"] for one in schema["properties"]]
-    assert [one["isKey"] for one in found["columns"]] == [True] + [False] * 9
+    assert [one.get("isKey", False) for one in found["columns"]] == [True] + [False] * 9
     assert (found["total"], found["offset"], len(found["rows"])) == (312, 0, 5)
     first = found["rows"][0]
     assert first["id"] == 1
+    region = zones.ask("/object", **{"class": "Zone"}, name="id:1")["properties"][7]["cell"]
     assert dict(zip([one["name"] for one in found["columns"]], first["cells"])) == {
         "identifier": "Europe/Andorra", "city": "Andorra", "countryCodes": "AD", "latitude": 42.5, "longitude": pytest.approx(1.5166, 1e-3),
-        "comments": "", "country": {"class": "Country", "id": 1, "name": "AD"}, "region": first["cells"][7], "isPopular": False,
+        "comments": "", "country": {"class": "Country", "id": 1, "name": "AD"}, "region": region, "isPopular": False,
         "clockChanges": {"count": 2, "elements": [
-            {"class": "ClockChange", "id": 1, "name": "id:1", "isEmbedded": True}, {"class": "ClockChange", "id": 2, "name": "id:2", "isEmbedded": True}]},
-    } or first["cells"][9]["count"] == 0
+            {"class": "ClockChange", "id": number, "name": f"id:{number}", "isEmbedded": True} for number in (1, 2)]},
+    }
 
 
 def test_rows_have_the_columns_that_are_asked_for(zones):
     found = rows(zones, columns="country.name,identifier", query="identifier == \"Europe/Andorra\"")
-    assert [(one["name"], one["isKey"]) for one in found["columns"]] == [("country.name", False), ("identifier", True)]
+    assert [(one["name"], one.get("isKey", False)) for one in found["columns"]] == [("country.name", False), ("identifier", True)]
     assert found["columns"][0]["type"] in ("string?", "string")
     assert found["rows"][0]["cells"] == ["Andorra", "Europe/Andorra"]
 
@@ -235,7 +236,7 @@ def test_cells_hold_the_beginnings_of_large_values(packages):
     assert [one["name"] for one in many["depends"]["elements"]] == [f"package-{number:05}" for number in range(5)]
     assert many["tags"]["count"] == 3 and many["checksums"]["count"] == 2
     assert many["checksums"]["entries"][0] == ["md5", f"{42:032x}"]
-    assert many["price"] == "42.20"
+    assert many["price"] == "42.2"
     assert many["updated"].startswith("2020-07-12T12:30:00")
 
 
@@ -304,7 +305,7 @@ def test_incoming_links_come_in_parts(zones):
     place = {"class": "Country", "id": 235, "from": "Zone", "property": "country"}
     place["id"] = zones.ask("/object", **{"class": "Country"}, name="US")["id"]
     found = zones.ask("/incoming", **place, limit=10)
-    assert found["count"] == 28 or found["count"] > 20
+    assert found["count"] == int(run("query", zones.store, "Zone where country.code == \"US\"", "--count")) > 20
     more = zones.ask("/incoming", **place, offset=10, limit=100)
     names = [one["name"] for one in found["objects"] + more["objects"]]
     assert len(set(names)) == found["count"] == more["count"]
@@ -353,13 +354,13 @@ def test_data_is_an_image_only_if_no_script_can_be_in_it(hostile, index, kind):
 def test_a_request_that_is_wrong_gets_an_error_for_people(zones, path, status):
     reply = zones.request("GET", f"/api/v1{path}")
     assert reply.status == status, f"{path}: {reply}"
-    assert reply.error["code"] and reply.error["message"], "An error should have a code and a message."
+    assert reply.error["message"], "An error should have a message."
+    assert reply.error["code"].isalpha(), f"A code should be one word: {reply.error}"
     assert "Error Domain" not in reply.error["message"] and "Swift." not in reply.error["message"]
 
 
 @pytest.mark.parametrize("query, offset", [
     ("latitude >> 60", 10), ("nothing == 1", 0), ("latitude > ", 11), ("city == \"", 8), ("(latitude > 1", 13), ("city == \"é🦆\" AND", 17),
-    ("latitude > \"x\"", 11),
 ])
 def test_an_error_of_a_query_has_its_place(zones, query, offset):
     for path in ("/objects", "/explain", "/statistics", "/export"):
@@ -367,6 +368,12 @@ def test_an_error_of_a_query_has_its_place(zones, query, offset):
         assert reply.status == 400, f"{path} {query}: {reply}"
         assert reply.error["code"] == "invalidQuery" or reply.error["code"] == "queryMismatch", reply.error
         assert abs(reply.error["offset"] - offset) <= 1, f"The offset of '{query}' should be about {offset}: {reply.error}"
+
+
+def test_a_query_with_a_value_of_another_type_is_refused(zones):
+    for path in ("/objects", "/explain", "/statistics", "/export"):
+        reply = zones.get(path, **{"class": "Zone"}, query="latitude > \"x\"", format="csv")
+        assert reply.status == 400 and "latitude" in reply.error["message"], f"{reply}"
 
 
 def test_a_query_of_great_depth_is_refused(zones):
@@ -382,7 +389,7 @@ def test_damage_is_an_error_of_its_rows_or_of_the_request(damaged):
         reply = damaged.get("/objects", **{"class": name}, limit=400)
         assert reply.status in (200, 500), f"{reply}"
         if reply.status == 500:
-            assert "damaged" in reply.error["code"] and "salvage" in reply.error["message"].lower() or reply.error["message"]
+            assert reply.error["code"] == "damaged" and "salvage" in reply.error["message"], reply.error
         assert damaged.get("/object", **{"class": name}, name="id:1").status in (200, 404, 500)
     assert damaged.get("/info").status in (200, 500)
 
@@ -391,7 +398,7 @@ def test_damage_is_an_error_of_its_rows_or_of_the_request(damaged):
 
 def test_a_preview_changes_nothing(writable):
     found = edit(writable, [zone(writable, "id:1", latitude=1.5)], "preview")
-    assert found["summary"] == {"added": 0, "removed": 0, "changed": 1, "same": 0}
+    assert found["summary"].items() >= {"added": 0, "removed": 0, "changed": 1, "same": 0}.items()
     assert found["changes"][0]["properties"] == [{"property": "latitude", "old": 42.5, "new": 1.5}]
     assert found["undo"] is None
     assert rows(writable, limit=1, columns="latitude")["rows"][0]["cells"] == [42.5]
@@ -413,7 +420,6 @@ def test_the_command_of_an_edit_does_the_same(writable, folder):
     values = {"latitude": 48.9, "comments": "it's \"quoted\" $HOME `x` ü\n", "country": {"key": "FR"}}
     found = edit(writable, [zone(writable, "id:1", **values)], "preview")
     assert found["command"].startswith("whimbrel set ")
-    import shlex
     words = shlex.split(found["command"])
     run(*words[1:2], writable.store, *words[3:])
     cells = rows(writable, limit=1, columns="latitude,comments,country.name")["rows"][0]["cells"]
@@ -449,7 +455,7 @@ def test_an_undo_of_what_has_changed_meanwhile_is_refused(writable):
     run("set", writable.store, "Zone", "id:1", "latitude=2.5", "--write")
     reply = writable.post("/undo", {"id": found["undo"]})
     assert reply.status == 409, f"{reply}"
-    assert "changed" in reply.error["message"]
+    assert reply.error["code"] == "changedMeanwhile"
     assert rows(writable, limit=1, columns="latitude")["rows"][0]["cells"] == [2.5]
 
 
@@ -471,13 +477,16 @@ def test_an_edit_that_is_wrong_is_refused(writable, operations):
 def test_an_edit_waits_for_another_writer_and_others_are_answered(writable):
     """A process that holds the write lock must not stop the reading of the page."""
     done = []
-    threads = [threading.Thread(target=lambda number=number: done.append(edit(writable, [zone(writable, "id:1", latitude=number)]))) for number in range(8)]
+    def write(number):
+        done.append(writable.post("/edit", {"mode": "write", "operations": [zone(writable, "id:1", latitude=number + 0.5)]}).status)
+
+    threads = [threading.Thread(target=write, args=[number]) for number in range(8)]
     for thread in threads:
         thread.start()
     assert rows(writable, limit=1)["total"] == 312
     for thread in threads:
         thread.join()
-    assert len(done) == 8
+    assert done == [200] * 8
     assert len(writable.ask("/undo")["steps"]) == 8
 
 
@@ -497,7 +506,7 @@ def test_an_export_as_lines_of_json_is_what_the_tool_writes(zones):
     lines = [json.loads(line) for line in reply.text.splitlines()]
     assert len(lines) == 20
     expected = run_lines("query", zones.store, "Zone", "latitude > 60")
-    assert [line.get("values", line) for line in lines][0].get("identifier") == expected[0]["values"]["identifier"]
+    assert lines == expected
 
 
 @pytest.mark.parametrize("parameters", [
@@ -510,7 +519,7 @@ def test_an_exported_store_is_sound(zones, folder, parameters):
     path.write_bytes(reply.body)
     run("check", path)
     counts = {one["name"]: one["objects"] for one in run_json("info", path)["classes"]}
-    assert counts["Zone"] == (20 if "class" in parameters else 312) or 20 <= counts["Zone"] < 312
+    assert 20 <= counts["Zone"] < 312 if "class" in parameters else counts["Zone"] == 312
     if "anonymize" in parameters:
         assert b"Reykjavik" not in reply.body and b"Longyearbyen" not in reply.body
 

@@ -38,8 +38,7 @@ def test_changed_objects_are_listed_and_filtered(page, serve, folder):
     page.until(lambda: "Asia/Dubai" not in page.text(".compare-table"), "only what was changed")
     page.is_accessible()
     page.click("link", re.compile("Europe/Paris"), ".compare-table")
-    page.ready()
-    assert page.heading() == "Zone Europe/Paris"
+    page.at("Zone Europe/Paris")
 
 
 def test_equal_stores_are_equal(page, serve, folder):

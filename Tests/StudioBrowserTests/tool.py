@@ -40,14 +40,17 @@ def run_lines(*arguments, **options):
 
 
 def wait_until(condition, what, seconds=10, pause=0.03):
-    """Returns the first value of `condition()` that is true. Fails when that takes too long."""
+    """Returns the first value of `condition()` that is true. Fails when that takes too long.
+
+    `what` says what is waited for: a text, or a function that returns it when it has failed.
+    """
     end = time.monotonic() + seconds
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > end:
-            raise AssertionError(f"Expected within {seconds} s: {what}. The last answer was {value!r}.")
+            raise AssertionError(f"Expected within {seconds} s: {what() if callable(what) else what}. The last answer was {value!r}.")
         time.sleep(pause)
 
 

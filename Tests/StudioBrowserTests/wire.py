@@ -116,7 +116,8 @@ def ask(server, *arguments, timeout=10, body="", **options):
     """Sends one request and returns its answer, or None."""
     with Wire(server, timeout) as wire:
         wire.send(head(server, *arguments, **options))
-        wire.send(body)
+        if body:
+            wire.send(body)
         return wire.reply()
 
 

@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 import Testing
 import WhimbrelInspectionTestSupport
 
@@ -27,6 +28,18 @@ import WhimbrelInspectionTestSupport
     ])
     #expect(second.status == 200)
     #expect(second.headers["set-cookie"] == nil)
+  }
+
+  @Test func `the code with which a browser is started works once`() throws {
+    let gatekeeper = Gatekeeper(port: 1)
+    func admit() -> Gatekeeper.Admission? {
+      var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/?code=\(gatekeeper.code)")
+      head.headers.add(name: "Host", value: "localhost:1")
+      return try? gatekeeper.admit(
+        WebRequest(head, body: [], Cancellation(after: .seconds(1))))
+    }
+    #expect(admit() == .new)
+    #expect(admit() == nil)
   }
 
   @Test(arguments: ["/", "/app.js", "/api/v1/studio", "/?token=", "/?token=0000", "/nothing"])

@@ -69,6 +69,64 @@ import WhimbrelTestSupport
     #expect(text.contains(#""changed":[117]"#))
   }
 
+  @Test func `an edit is previewed, written and taken back`() throws {
+    let studio = try RunningStudio(path) { $0.isWritable = true }
+    func edit(_ mode: String) throws -> [String: Any] {
+      let operation = #"{"set":{"class":"Zone","object":"Europe/Paris","values":{"latitude":1}}}"#
+      let body = #"{"mode":"\#(mode)","operations":[\#(operation)]}"#
+      return try studio.post("/api/v1/edit", body).json()
+    }
+    func latitude() throws -> String {
+      try studio.get("/api/v1/objects?class=Zone&query=city+==+%22Paris%22&columns=latitude").body
+    }
+    let before = try latitude()
+    let preview = try edit("preview")
+    #expect(preview["undo"] is NSNull)
+    #expect((preview["command"] as? String)?.hasPrefix("whimbrel set ") == true)
+    #expect(try latitude() == before)
+    let undo = try #require(try edit("write")["undo"] as? String)
+    #expect(try latitude().contains(#""cells":[1.0]"#))
+    #expect(try studio.post("/api/v1/undo", #"{"id":"\#(undo)"}"#).status == 200)
+    #expect(try latitude().contains(#""cells":[48.86666666666667]"#))
+    #expect(try studio.post("/api/v1/undo", #"{"id":"\#(undo)"}"#).status == 404)
+  }
+
+  @Test func `a server that only reads refuses edits`() throws {
+    let studio = try RunningStudio(path)
+    let answer = try studio.post("/api/v1/edit", #"{"mode":"preview","operations":[]}"#)
+    #expect(answer.status == 409)
+    #expect(answer.errorCode == "readOnly")
+  }
+
+  @Test func `a view keeps its order while others write, and has the newest values`() throws {
+    let studio = try RunningStudio(path) { $0.isWritable = true }
+    let page = "/api/v1/objects?class=Zone&sort=latitude&descending=1&limit=2&columns=city"
+    let first = try studio.get(page).json()
+    let view = try #require(first["view"] as? Int)
+    let top = try #require(((first["rows"] as? [[String: Any]])?.first)?["id"] as? Int)
+    try StoreEdit(path: path, [.remove(class: "Zone", .named(["id:\(top)"]))])
+      .run(.write(backup: nil)) { _ in }
+    let again = try studio.get("\(page)&view=\(view)").json()
+    let rows = try #require(again["rows"] as? [[String: Any]])
+    #expect(again["view"] as? Int == view)
+    #expect(rows.first?["id"] as? Int == top)
+    #expect(rows.first?["isDeleted"] as? Bool == true)
+    let anew = try studio.get(page).json()
+    #expect(anew["view"] as? Int != view)
+    #expect(anew["total"] as? Int == 311)
+  }
+
+  @Test func `a download is complete, and a wrong request for one gets an error`() throws {
+    let studio = try RunningStudio(path)
+    let lines = try studio.get("/api/v1/export?format=jsonl&class=Zone").body
+    #expect(lines.split(separator: "\n").count == 312)
+    let store = try studio.get("/api/v1/export?format=store&class=Zone&query=latitude+%3E+70")
+    #expect(store.status == 200)
+    #expect(store.headers["content-disposition"]?.contains("sample") == true)
+    let bad = try studio.get("/api/v1/export?format=csv&class=Zone&query=latitud")
+    #expect(bad.status == 400)
+  }
+
   @Test(.mustEnd) func `the server stops when the last page was closed`() throws {
     let studio = try RunningStudio(path) { $0.keepsRunning = false }
     do {

@@ -2,7 +2,7 @@
 # Source this: it knows the slices of the package, each of which builds without the rest.
 
 # The slices, as they are listed to people.
-whimbrel_slices="engine, model, online, macros, inspection, sampling, import, tool or testing"
+whimbrel_slices="engine, model, online, macros, inspection, sampling, import, tool, testing or studio"
 
 # Prints the test targets of a slice, or fails when there is none of that name.
 whimbrel_slice_targets() {

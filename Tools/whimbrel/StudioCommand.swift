@@ -36,7 +36,7 @@ struct StudioCommand: ParsableCommand {
     completion: .file())
   var appSchema: String?
 
-  @Option(help: "The port of the server; by default one that is free.")
+  @Option(help: "The port; by default the usual one of the store, or one that is free.")
   var port: Int?
 
   @Flag(name: .customLong("no-open"), help: "Print the URL, and do not open a browser.")
@@ -58,7 +58,7 @@ struct StudioCommand: ParsableCommand {
 
   func run() throws {
     var options = Studio.Options(path: store)
-    options.port = port ?? 0
+    options.port = port
     options.isWritable = write
     options.keepsRunning = keep
     options.appSchema = appSchema
@@ -67,7 +67,7 @@ struct StudioCommand: ParsableCommand {
     Interruption.watch()
     try Output.write(
       "Whimbrel Studio shows \(PlainText.quoted(store)). Press Ctrl-C to stop.\n\(studio.url)\n")
-    if !noOpen { Self.open(studio.url) }
+    if !noOpen { Self.open(studio.urlForBrowser) }
     let end = try studio.run { Interruption.isRequested }
     if case .pageClosed = end { try Output.write("Stopped: the page was closed.\n") }
   }

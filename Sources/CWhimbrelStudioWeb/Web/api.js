@@ -59,11 +59,11 @@ async function post(path, body = {}, { params, signal } = {}) {
   return response.json();
 }
 
-/** Removes the token from the address bar. The cookie has taken its place. */
+/** Removes the token or the code from the address bar. The cookie has taken its place. */
 export function removeToken() {
   const address = new URL(location.href);
-  if (!address.searchParams.has('token')) return;
-  address.searchParams.delete('token');
+  if (address.search === '') return;
+  address.search = '';
   history.replaceState(history.state, '', address);
 }
 

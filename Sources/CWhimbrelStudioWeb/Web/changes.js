@@ -14,7 +14,7 @@ export class Changes {
 
   constructor(page) {
     this.#page = page;
-    this.element = h('div', { class: 'changes', hidden: true });
+    this.element = h('div', { class: 'changes-bar', hidden: true });
   }
 
   /** Takes what a commit changed, and loads the rows in sight again that it touched. */
@@ -80,10 +80,11 @@ export class Changes {
     if (!text) return;
     if (!this.button) {
       this.words = h('span');
-      this.button = h('button', { type: 'button', class: 'button small', 'aria-keyshortcuts': 'r', onclick: () => this.show() }, 'Show them ', h('kbd', null, 'r'));
+      this.button = h('button', { type: 'button', class: 'button small', 'aria-keyshortcuts': 'r', onclick: () => this.show() });
       replace(this.element, this.words, this.button);
     }
     this.words.textContent = text;
+    replace(this.button, this.#added > 0 || this.#isUnknown ? 'Show them ' : 'Update the table ', h('kbd', null, 'r'));
     // Commits may come ten times a second; a screen reader hears of them when they pause.
     clearTimeout(this.#announceTimer);
     this.#announceTimer = setTimeout(() => announce(text), 1500);

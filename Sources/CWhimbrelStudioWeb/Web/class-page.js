@@ -27,17 +27,20 @@ class ClassPage {
   #statistics = new Map();
   #note = h('p', { class: 'soft', role: 'status' });
   #observer;
+  #request = { limit };
+  #listen = (event) => this.#hasChanged(event.detail);
 
   constructor(context, one) {
     this.#context = context;
     this.#one = one;
     context.setTitle(one.name);
     replace(context.main, this.#head(), this.#links(), this.#properties());
+    context.events.addEventListener('commit', this.#listen);
     // One pass over the objects answers for all properties, so it starts with the first that can be seen.
     this.#observer = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       this.#observer.disconnect();
-      this.#load({ limit });
+      this.#load(this.#request);
     }, { rootMargin: '200px' });
     for (const host of this.#statistics.values()) this.#observer.observe(host);
   }
@@ -45,6 +48,7 @@ class ClassPage {
   leave() {
     this.#abort.abort();
     this.#observer.disconnect();
+    this.#context.events.removeEventListener('commit', this.#listen);
   }
 
   #head() {
@@ -105,7 +109,15 @@ class ClassPage {
       statistics);
   }
 
+  /** The values are counted again only on request: it may take long, and an app may write often. */
+  #hasChanged({ classes }) {
+    if (this.#note.childNodes.length === 0 || this.#note.querySelector('.is-stale') || !classes.some((one) => one.name === this.#one.name)) return;
+    this.#note.append(h('span', { class: 'is-stale' }, '. Objects have changed since. ',
+      h('button', { type: 'button', class: 'link-button', onclick: () => this.#load(this.#request) }, 'Count again')));
+  }
+
   async #load(params) {
+    this.#request = params;
     replace(this.#note, 'Reading the values…');
     try {
       const answer = await api.get('/statistics', { class: this.#one.name, ...params }, { signal: this.#abort.signal });
@@ -122,7 +134,7 @@ class ClassPage {
   #show(answer) {
     replace(this.#note, answer.isComplete
       ? `Values of all ${plural(answer.objects, 'object')}`
-      : [`Values of the first ${formatCount(answer.objects)} objects. `, h('button', { type: 'button', class: 'link-button', onclick: () => this.#load({}) }, 'Count all')]);
+      : [`Values of the first ${formatCount(answer.objects)} objects `, h('button', { type: 'button', class: 'link-button', onclick: () => this.#load({}) }, 'Count all')]);
     const lines = new Map(answer.properties.map((line) => [line.property, line]));
     for (const property of this.#one.properties) {
       const line = lines.get(property.name);

@@ -1,6 +1,6 @@
 // The columns of a table: which, in what order and how wide. They are kept for each class.
 
-import { defaultWidth, describeType, isNumeric } from './kinds.js';
+import { defaultWidth, describeType, isNumeric, isSortable } from './kinds.js';
 import { quoteName, resolvePath } from './names.js';
 import { widthLimits } from './table-head.js';
 
@@ -71,7 +71,14 @@ export class Columns {
 
   #column(name, type, width, property) {
     const kind = describeType(type);
-    return { name, type, kind, property, width: width ?? Math.max(defaultWidth(kind), Math.min(16, name.length * 0.6 + 2.5)), isNumeric: isNumeric(kind), isKey: property?.isPrimaryKey === true };
+    return { name, type, kind, property, sortPath: this.#sortPath(name, kind), width: width ?? Math.max(defaultWidth(kind), Math.min(16, name.length * 0.6 + 2.5)), isNumeric: isNumeric(kind), isKey: property?.isPrimaryKey === true };
+  }
+
+  /** The path that the header sorts by, or null. Links have no order, so their objects' keys are compared. */
+  #sortPath(name, kind) {
+    if (isSortable(kind)) return name;
+    const key = kind.container === null && kind.target && this.#context.schema.find(kind.target)?.primaryKey;
+    return key ? `${name}.${quoteName(key.name)}` : null;
   }
 
   #kept() {

@@ -18,6 +18,8 @@ export class ComparisonResult {
   #objects = [];
   #isComplete;
   #filter = {};
+  /** A link of the table above was followed, so the list must come into view. */
+  #leadsToList = false;
   #shown = pageSize;
   #list = h('div', { class: 'stack-wide' });
   #bar = h('div', { class: 'filter-bar' });
@@ -43,7 +45,7 @@ export class ComparisonResult {
       schema.length > 0 && h('section', { 'aria-labelledby': 'schema-title' }, h('h2', { id: 'schema-title' }, 'Schema'), h('ul', { class: 'schema-changes' },
         schema.map((change) => h('li', null, h('span', { class: 'badge' }, change.kind), ' ', userText(change.text))))),
       this.#counts.length > 0 && h('section', { 'aria-labelledby': 'counts-title' }, h('h2', { id: 'counts-title' }, 'Objects by class'), this.#table()),
-      different > 0 && h('section', { 'aria-labelledby': 'objects-title' }, h('h2', { id: 'objects-title' }, 'Objects'), this.#bar, this.#list));
+      different > 0 && h('section', { 'aria-labelledby': 'objects-title' }, h('h2', { id: 'objects-title', tabindex: '-1' }, 'Objects'), this.#bar, this.#list));
   }
 
   /** Shows the objects of a class and a kind; without them, all. */
@@ -52,6 +54,11 @@ export class ComparisonResult {
     this.#shown = pageSize;
     this.#showBar();
     this.#showList();
+    if (!this.#leadsToList) return;
+    this.#leadsToList = false;
+    const heading = this.element.querySelector('#objects-title');
+    heading.focus({ preventScroll: true });
+    heading.scrollIntoView();
   }
 
   #headline(isSame, versions) {
@@ -67,7 +74,7 @@ export class ComparisonResult {
 
   #table() {
     const cell = (one, kind) => h('td', { class: 'number' }, one[kind] === 0 ? h('span', { class: 'faint' }, '0')
-      : h('a', { href: this.#href({ class: one.class, kind }), 'aria-label': `${plural(one[kind], 'object')} of ${visibleText(one.class)} ${kind}` }, formatCount(one[kind])));
+      : h('a', { href: this.#href({ class: one.class, kind }), onclick: () => { this.#leadsToList = true; }, 'aria-label': `${plural(one[kind], 'object')} of ${visibleText(one.class)} ${kind}` }, formatCount(one[kind])));
     return h('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': 'Differing objects by class' }, h('table', { class: 'table' },
       h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Class'), ['Added', 'Removed', 'Changed', 'Same'].map((name) => h('th', { scope: 'col', class: 'number' }, name)))),
       h('tbody', null, this.#counts.map((one) => h('tr', null, h('th', { scope: 'row' }, userText(one.class)),

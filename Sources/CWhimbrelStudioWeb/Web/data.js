@@ -64,11 +64,12 @@ function show(body, name, bytes) {
   choose(...forms[0]);
 }
 
-/** The text that bytes are in UTF-8, or null. */
+/** The text that bytes are in UTF-8, or null. Control characters mean that they are something else. */
 function decodeText(bytes) {
   if (bytes.length === 0) return null;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text) ? null : text;
   } catch {
     return null;
   }

@@ -32,6 +32,7 @@ function scalar(context, cell, type) {
   if (typeof cell === 'string' && kind.element === 'date' && !kind.container) {
     return h('span', null, h('time', { datetime: cell }, formatDate(cell, { precision: 'second' })), h('span', { class: 'faint utc' }, ` (${formatUTC(cell)})`));
   }
+  if (typeof cell === 'boolean') return h('span', null, h('span', { 'aria-hidden': 'true' }, cell ? '✓ ' : '✗ '), String(cell));
   if (typeof cell === 'string' && cell !== '') return h('span', { class: 'value-text' }, userText(cell, { keepsLines: true }));
   return h('span', null, cellNodes(context, cell, type));
 }
@@ -80,7 +81,7 @@ function collection(context, place, cell, type) {
   if (count === 0) return h('span', { class: 'faint' }, isMap ? 'No entries' : 'No elements');
   const body = h('tbody');
   const tools = h('div', { class: 'value-tools' });
-  const head = isMap ? 'Name' : 'Index';
+  const head = { map: 'Name', set: 'Number' }[kind.container] ?? 'Index';
   const element = h('div', { class: 'collection' },
     h('div', { class: 'table-scroll collection-scroll', tabindex: '0', role: 'region', 'aria-label': `Values of ${place.property}` },
       h('table', { class: 'table' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, head), h('th', { scope: 'col' }, 'Value'))), body)),

@@ -27,7 +27,7 @@ export function dataEditor(value, attributes, label, Problem) {
   };
   show();
   return {
-    element: h('div', { class: 'stack data-editor' }, size, field, h('div', { class: 'inline-form' }, pick, file)),
+    element: h('div', { class: 'data-editor' }, size, field, h('div', { class: 'inline-form' }, pick, file)),
     help: 'Two hexadecimal digits for each byte. Spaces and lines do not matter.',
     focus: () => (field.hidden ? file : field).focus(), invalid: (isInvalid) => field.setAttribute('aria-invalid', String(isInvalid)),
     read() {

@@ -42,7 +42,15 @@ async function valueJSON(context, place, cell, type) {
   if (typeof cell.data === 'string') return dataJSON(place, cell);
   if (isLink(cell)) return cell.isEmbedded ? embeddedJSON(context, cell) : linkJSON(context, cell, describeType(type));
   if ('value' in cell) return { [cell.type]: await valueJSON(context, place, cell.value, cell.type) };
-  throw new Error('It has a collection inside of a value of any type. Use \'whimbrel set\' to edit it.');
+  return nestedJSON(context, place, cell);
+}
+
+/** A collection inside of a value of any type, if the cell has all of it. */
+async function nestedJSON(context, place, cell) {
+  const parts = cell.entries ?? cell.elements ?? [];
+  if (parts.length !== Number(cell.count)) throw new Error('It has a long collection inside of a value of any type. Use \'whimbrel set\' to edit it.');
+  if (cell.elements) return Promise.all(parts.map((element) => valueJSON(context, place, element, 'any')));
+  return Object.fromEntries(await Promise.all(parts.map(async ([name, value]) => [name, await valueJSON(context, place, value, 'any')])));
 }
 
 async function dataJSON(place, cell) {
@@ -52,8 +60,8 @@ async function dataJSON(place, cell) {
 
 /** A link as a name where the class is known, otherwise with its class. */
 function linkJSON(context, cell, kind) {
+  if (!kind.target) return { class: cell.class, link: cell.id };
   const hasKey = Boolean(context.schema.find(cell.class)?.primaryKey);
-  if (!kind.target) return { class: cell.class, ...(hasKey ? { key: cell.name } : { link: cell.id }) };
   return hasKey && !cell.isDangling ? cell.name : { link: cell.id };
 }
 

@@ -26,7 +26,7 @@ export function makeEditor(context, property, value, { changed } = {}) {
   const error = h('p', { class: 'field-error', id: `${id}-error`, role: 'alert' });
   const canBeNil = property.isOptional || kind.isOptional;
   const nil = canBeNil && h('input', { type: 'checkbox', checked: value === null, onchange: () => update() });
-  const fields = h('fieldset', { class: 'plain-fieldset' }, h('legend', { class: 'visually-hidden' }, label), part.element);
+  const fields = h('fieldset', { class: 'bare-fieldset' }, h('legend', { class: 'visually-hidden' }, label), part.element);
   const element = h('div', { class: 'editor', oninput: () => { error.textContent = ''; changed?.(); }, onchange: () => changed?.() },
     nil && h('label', { class: 'check' }, nil, 'nil: no value'), fields, help, error);
   const update = () => { fields.disabled = nil.checked; if (!nil.checked) part.focus(); };
@@ -166,7 +166,7 @@ function stringEditor(value, attributes, label) {
       check: (found) => { if (typeof found !== 'string') throw new Problem('This is not a text of JSON in quotes.'); },
     });
   }
-  const field = h('textarea', { ...attributes, class: 'textarea', rows: Math.min(14, Math.max(3, (value ?? '').split('\n').length + 1)), 'aria-label': label, dir: 'auto', spellcheck: 'false', value: value ?? '', onkeydown: submitKey });
+  const field = h('textarea', { ...attributes, class: 'textarea', rows: Math.min(14, Math.max(2, (value ?? '').split('\n').length + 1)), 'aria-label': label, dir: 'auto', spellcheck: 'false', value: value ?? '', onkeydown: submitKey });
   return { element: field, help: 'Control Enter goes on.', read: () => field.value, focus: () => field.focus() };
 }
 

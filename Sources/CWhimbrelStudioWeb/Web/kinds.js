@@ -22,7 +22,7 @@ export function describeType(spelling) {
       container,
       element: target ? 'link' : element.replace(/\?$/, ''),
       target,
-      isOptional: type.endsWith('?') || (container === null && target !== null),
+      isOptional: type.endsWith('?') || (container === null && (target !== null || element === 'any')),
       isElementOptional: container !== null && element.endsWith('?'),
     };
     known.set(spelling, kind);
@@ -47,9 +47,9 @@ export function boundsOf(kind) {
   return integerBounds[kind.element] ?? null;
 }
 
-/** True if objects can be put in the order of a value of this type. */
+/** True if values of this type have an order. */
 export function isSortable(kind) {
-  return kind.container === null && kind.element !== 'any' && kind.element !== 'data';
+  return kind.container === null && !['any', 'data', 'link'].includes(kind.element);
 }
 
 /** The width in rem that values of a type need at first. */

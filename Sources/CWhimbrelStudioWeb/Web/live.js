@@ -1,7 +1,7 @@
 // The stream of events from the server, and a light that says whether it is open.
 
 import { api } from './api.js';
-import { h, icon } from './dom.js';
+import { h, icon, toast } from './dom.js';
 
 const words = {
   connecting: ['Connecting', 'The page waits for the server.'],
@@ -67,6 +67,7 @@ class Stream {
       return;
     }
     if (kind === 'commit' || kind === 'schema') this.#commit = detail.commit ?? this.#commit;
+    if (kind === 'schema') toast('The schema or the indexes of the store have changed. The page was loaded again.');
     if (kind === 'goodbye' || kind === 'lost') {
       this.#source.close();
       this.#tell('stopped');

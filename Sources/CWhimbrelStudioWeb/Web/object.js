@@ -99,7 +99,7 @@ class ObjectPage {
       object.version !== undefined && h('div', { class: 'notice notice-warning' }, icon('alert'), h('p', null, `An online migration has not converted this object yet. It is of schema version ${object.version}.`)),
       h('section', { 'aria-labelledby': 'values-title' },
         h('h2', { id: 'values-title', class: 'visually-hidden' }, 'Values'),
-        h('dl', { class: 'properties' }, object.properties.map((property) => this.#property(property, changed.has(property.name))))),
+        h('dl', { class: 'value-list' }, object.properties.map((property) => this.#property(property, changed.has(property.name))))),
       linkedFrom(this.#context, object),
       recordPicture(object, this.#context.main.clientWidth));
     if (focused) this.body.querySelector(`[data-property="${CSS.escape(focused)}"] button`)?.focus();
@@ -111,11 +111,11 @@ class ObjectPage {
     const one = this.#context.schema.find(className)?.find(property.name);
     const place = { className, id, property: property.name };
     const size = sizeText(property.cell);
-    return h('div', { class: ['property', isChanged && 'is-changed'], dataset: { property: property.name } },
+    return h('div', { class: ['value-row', isChanged && 'is-changed'], dataset: { property: property.name } },
       h('dt', null,
-        h('span', { class: 'property-name' }, property.isKey && [icon('key'), h('span', { class: 'visually-hidden' }, 'primary key ')], userText(property.name)),
+        h('span', { class: 'value-name' }, property.isKey && [icon('key'), h('span', { class: 'visually-hidden' }, 'primary key ')], userText(property.name)),
         h('span', { class: 'faint small-text' }, userText(one?.typeText ?? property.type), size && `, ${size}`)),
-      h('dd', null, h('div', { class: 'property-value' }, details(this.#context, place, property.cell, property.type)),
+      h('dd', null, h('div', { class: 'value-cell' }, details(this.#context, place, property.cell, property.type)),
         isWriting(this.#context) && one && !property.cell?.lacking && h('button', { type: 'button', class: 'button small ghost icon-only edit-button', 'aria-label': `Edit ${visibleText(property.name)}`, title: 'Edit', onclick: () => this.#edit(one, property.cell) }, icon('edit'))));
   }
 
@@ -147,6 +147,10 @@ class ObjectPage {
     const { class: name, id, linkedFrom: links } = this.#object;
     const mine = classes.find((one) => one.name === name);
     const has = (list) => list === null || list?.some((one) => String(one) === String(id));
+    if (mine?.removed && has(mine.removed)) {
+      this.#showDeleted();
+      return;
+    }
     const isLinked = classes.some((one) => links.some((link) => link.class === one.name) || this.#context.schema.linksTo(name).some((link) => link.class.name === one.name));
     if (isLinked || (mine && (has(mine.changed) || has(mine.removed)))) this.load();
   }

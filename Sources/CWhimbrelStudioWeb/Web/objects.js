@@ -67,6 +67,8 @@ class ObjectsPage {
   /** Grows with each load, so that a slow answer does not replace a newer one. */
   #turn = 0;
   #rowTimer;
+  /** False if the schema has changed, so that the rows must not be shown again. */
+  #canKeep = true;
 
   constructor(context, one, params) {
     this.context = context;
@@ -80,6 +82,7 @@ class ObjectsPage {
     context.setTitle(visibleText(one.name));
     const { signal } = this.#listeners;
     context.events.addEventListener('commit', (event) => this.changes.take(event.detail.classes), { signal });
+    context.events.addEventListener('schema', () => { this.#canKeep = false; }, { signal });
     for (const kind of ['state', 'edit']) context.events.addEventListener(kind, () => this.#updateControls(), { signal });
   }
 
@@ -96,7 +99,7 @@ class ObjectsPage {
     clearTimeout(this.#rowTimer);
     this.#turn += 1;
     this.table?.stop();
-    kept.source = this.#source;
+    kept.source = this.#canKeep ? this.#source : null;
   }
 
   /** Shows what a changed address of the same class asks for. */
@@ -152,7 +155,9 @@ class ObjectsPage {
       this.filter.error = error;
       if (!this.table) replace(this.body, emptyState('No objects are shown.', h('p', null, 'Correct the filter and press Enter.')));
     } else {
-      replace(this.problem, errorBlock(error, { title: 'Could not load the objects.', retry: () => { this.problem.replaceChildren(); this.load({ isAgain: true }); } }));
+      const retry = () => { this.problem.replaceChildren(); this.load({ isAgain: true }); };
+      replace(this.problem, errorBlock(error, { title: 'Could not load the objects.', retry }),
+        this.question.sort && h('button', { type: 'button', class: 'button small', onclick: () => this.go({ sort: null, descending: null }) }, 'Show them in the order of the store'));
       if (!this.table) this.body.replaceChildren();
     }
   }
@@ -183,7 +188,7 @@ class ObjectsPage {
     const { total } = this.#source;
     const all = this.context.counts?.get(this.class.name);
     const isFiltered = Boolean(this.question.query);
-    this.count.textContent = isFiltered && all !== undefined ? `${formatCount(total)} of ${plural(all, 'object')}` : plural(total, 'object');
+    this.count.textContent = isFiltered && all !== undefined ? `${formatCount(total)} of ${plural(all, 'object')}` : plural(all ?? total, 'object');
     this.rowField.max = total;
   }
 
@@ -232,7 +237,6 @@ class ObjectsPage {
   #updateControls() {
     const isStopped = this.context.events.state === 'stopped';
     replace(this.stopped, stoppedNote(this.context.events));
-    this.element.classList.toggle('is-stopped', isStopped);
     for (const control of this.element.querySelectorAll('.page-head button, .filter button, .filter input, .go-form button')) control.disabled = isStopped;
     const selected = this.table?.selection.size ?? 0;
     if (this.removeButton) {
@@ -246,8 +250,8 @@ class ObjectsPage {
   }
 
   removeSelected() {
-    const rows = [...this.table.selection.keys()].map((id) => ({ class: this.class.name, id }));
-    if (rows.length > 0) openRemove(this.context, rows, { done: () => { this.table.clearSelection(); this.table.focus(); } });
+    const rows = this.table.selection.ids.map((id) => ({ class: this.class.name, id }));
+    if (rows.length > 0) openRemove(this.context, rows, { done: () => { this.table.selection.clear(); this.table.focus(); } });
   }
 
   /** Shows other columns, and keeps the rows where they are. */

@@ -22,6 +22,8 @@ class Overview {
   #check = h('div', null, skeleton(2, 'Loading the check…'));
   #panel;
   #map = null;
+  #isStale = false;
+  #shownHistory = -1;
   #abort = new AbortController();
   #refresh = debounce(() => this.#loadNumbers(), 1000);
   #listen = () => this.#refresh();
@@ -31,6 +33,7 @@ class Overview {
     this.#panel = new CheckPanel(this.#check, context);
     context.setTitle('Overview');
     context.events.addEventListener('commit', this.#listen);
+    this.#sizes.addEventListener('focusout', () => { if (this.#isStale) this.#refresh(); });
     replace(context.main,
       h('div', { class: 'page-head' }, h('h1', null, 'Overview')),
       this.#transition,
@@ -57,6 +60,9 @@ class Overview {
   async #loadNumbers() {
     const { signal } = this.#abort;
     const sizes = this.#part(this.#sizes, 'Could not measure the store.', () => api.get('/sizes', null, { signal }), (answer) => {
+      // A new drawing would take the focus away from who is in the old one.
+      this.#isStale = this.#map !== null && this.#sizes.contains(document.activeElement);
+      if (this.#isStale) return;
       const isOpen = this.#sizes.querySelector('details')?.open ?? false;
       this.#map?.leave();
       this.#map = showSizes(this.#sizes, answer, this.#context);
@@ -64,7 +70,8 @@ class Overview {
     });
     const info = await this.#part(this.#facts, 'Could not read what the store is.', () => api.get('/info', null, { signal }), (answer) => {
       replace(this.#facts, facts(answer, this.#context.studio));
-      replace(this.#history, history(answer.history));
+      if (this.#shownHistory !== answer.history.length) replace(this.#history, history(answer.history));
+      this.#shownHistory = answer.history.length;
       replace(this.#transition, answer.transition && transition(answer.transition, this.#context));
     });
     await sizes;

@@ -31,8 +31,9 @@ export function peek(context, { className, id, column, cell, anchor, edit, close
   addEventListener('hashchange', () => popover.remove(), { once: true });
   document.body.append(popover);
   popover.showPopover();
-  place(popover, anchor);
-  fill(context, body, { className, id, column, cell }).then(() => place(popover, anchor));
+  // Values arrive later and may need more room.
+  new ResizeObserver(() => place(popover, anchor)).observe(popover);
+  fill(context, body, { className, id, column, cell });
   popover.querySelector('h2').focus();
 }
 

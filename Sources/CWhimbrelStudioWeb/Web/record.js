@@ -59,9 +59,12 @@ function segments(part, perLine) {
   for (let { offset } = part; offset < part.offset + part.bytes;) {
     const line = Math.floor(offset / perLine);
     const end = Math.min(part.offset + part.bytes, (line + 1) * perLine);
-    list.push({ ...part, line, column: offset % perLine, count: end - offset, isFirst: offset === part.offset });
+    list.push({ ...part, line, column: offset % perLine, count: end - offset });
     offset = end;
   }
+  // The name stands where there is most room.
+  const widest = Math.max(...list.map((segment) => segment.count));
+  list.find((segment) => segment.count === widest).isNamed = true;
   return list;
 }
 
@@ -74,5 +77,5 @@ function drawSegment(segment) {
     svg('title', null, `${segment.name || 'unused'}: offset ${segment.offset}, ${formatBytes(segment.bytes)}`),
     svg('rect', { class: `record-part record-${segment.kind}`, x: x + 1, y, width: width - 2, height: lineHeight - 6, rx: 3 }),
     Array.from({ length: segment.count - 1 }, (_, index) => svg('line', { class: 'record-tick', x1: x + (index + 1) * byteWidth, x2: x + (index + 1) * byteWidth, y1: y + lineHeight - 11, y2: y + lineHeight - 6 })),
-    segment.isFirst && segment.name && limit > 1 && svg('text', { class: 'record-name', x: x + 7, y: y + 23 }, name));
+    segment.isNamed && segment.name && limit > 1 && svg('text', { class: 'record-name', x: x + 7, y: y + 23 }, name));
 }

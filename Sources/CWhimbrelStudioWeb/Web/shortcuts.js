@@ -28,7 +28,7 @@ export function areShortcutsOn() {
 }
 
 /** True where a key is text, not a command. */
-export function isTyping(event) {
+function isTyping(event) {
   const target = event.target;
   return event.ctrlKey || event.metaKey || event.altKey || event.isComposing
     || target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);

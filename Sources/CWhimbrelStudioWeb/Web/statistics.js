@@ -32,6 +32,7 @@ function factsOf(line, property, objectsHref) {
   }
   if (line.sizes) facts.push(span(line.sizes, 'element'), plural(line.values, 'element'));
   if (line.values > 1 && line.distinct === line.values && line.distinctIsExact) facts.push('all values differ');
+  else if (!line.distinctIsExact && line.distinct >= line.values) facts.push('nearly all values differ');
   else if (line.values > 0) facts.push(`${line.distinctIsExact ? '' : 'about '}${plural(line.distinct, 'distinct value')}`);
   if (line.minimum !== undefined) facts.push(range(line, elementType(property)));
   if (line.mean !== undefined) facts.push(`mean ${bound(line.mean, elementType(property))}`);

@@ -2,10 +2,9 @@
 
 import { announce, h, toast } from './dom.js';
 import { isWriting, openEditor, openRemove } from './edit.js';
-import { isSortable } from './kinds.js';
 import { peek } from './peek.js';
 import { visibleText } from './text.js';
-import { cellNodes, cellText, hasMore, isCollection, isLink, isNil, nameOfID } from './values.js';
+import { cellNodes, cellText, hasMore, isCollection, isLink, isNil, nameOfID, token } from './values.js';
 
 export class TableActions {
   #page;
@@ -21,7 +20,7 @@ export class TableActions {
   /** The nodes of a cell. */
   render(column, row, position) {
     const { context } = this.#page;
-    if (!row.cells) return null;
+    if (!row.cells) return position === 0 ? token('deleted') : null;
     const cell = row.cells[position];
     const nodes = cellNodes(context, cell, column.type);
     if (!hasMore(cell) || isLink(cell) || (isCollection(cell) && Number(cell.count) === 0)) return h('span', { class: 'cell-text' }, nodes);
@@ -55,7 +54,7 @@ export class TableActions {
     if (!found || found.row.isDeleted) return;
     const table = this.#table;
     peek(this.#page.context, {
-      className: this.#page.class.name, id: found.row.id, column: found.column, cell: found.cell, anchor: table.cellElement(row, column),
+      className: this.#page.class.name, id: found.row.id, column: found.column, cell: found.cell, anchor: table.cellElement({ row, column }),
       edit: this.#isEditable(found) ? () => this.edit({ row, column }) : null, closed: () => table.focus(),
     });
   }
@@ -97,7 +96,7 @@ export class TableActions {
     try {
       await navigator.clipboard.writeText(text);
       announce(found && isNil(found.cell) ? 'Copied nil.' : `Copied ${visibleText(text.slice(0, 80))}`);
-      this.#table.cellElement(row, column)?.animate?.({ backgroundColor: ['var(--accent-soft)', 'transparent'] }, 600);
+      this.#table.cellElement({ row, column })?.animate?.({ backgroundColor: ['var(--accent-soft)', 'transparent'] }, 600);
     } catch {
       toast('The browser does not allow this page to copy.', { kind: 'warning' });
     }
@@ -107,13 +106,13 @@ export class TableActions {
   sort(index) {
     const column = this.#table.columns[index];
     if (!column) return;
-    if (!isSortable(column.kind)) {
+    if (!column.sortPath) {
       toast(`Objects cannot be sorted by '${visibleText(column.name)}', which is ${visibleText(column.type)}.`);
       return;
     }
     const { sort, isDescending } = this.#page.source.question;
     this.#table.active = { row: -1, column: index };
-    if (sort !== column.name) this.#page.go({ sort: column.name, descending: null });
+    if (sort !== column.sortPath) this.#page.go({ sort: column.sortPath, descending: null });
     else if (!isDescending) this.#page.go({ sort, descending: true });
     else this.#page.go({ sort: null, descending: null });
   }

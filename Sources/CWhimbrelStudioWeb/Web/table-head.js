@@ -1,7 +1,6 @@
 // The header of a table: sorting, and the order and the width of columns.
 
 import { h, icon, replace } from './dom.js';
-import { isSortable } from './kinds.js';
 import { userText, visibleText } from './text.js';
 
 /** The least and the greatest width of a column in rem. */
@@ -29,12 +28,20 @@ export class TableHead {
     if (hadFocus) this.row.children[active.column + 1]?.focus({ preventScroll: true });
   }
 
+  /** The first and the last column in sight. */
+  columnsInSight(start, width) {
+    const cells = [...this.row.children].slice(1);
+    const first = cells.findIndex((cell) => cell.offsetLeft + cell.offsetWidth > start);
+    const last = cells.findLastIndex((cell) => cell.offsetLeft < start + width);
+    return [Math.max(0, first), Math.max(0, last)];
+  }
+
   #cell(column, index) {
     const { sort, isDescending } = this.#table.source.question;
-    const isSorted = sort === column.name;
+    const isSorted = sort !== undefined && sort === column.sortPath;
     const order = isSorted ? (isDescending ? 'descending' : 'ascending') : null;
     const cell = h('div', {
-      class: ['cell', column.isNumeric && 'cell-number', isSortable(column.kind) && 'is-sortable'],
+      class: ['cell', column.isNumeric && 'cell-number', column.sortPath && 'is-sortable'],
       role: 'columnheader', 'aria-colindex': index + 2, 'aria-sort': order, tabindex: '-1', dataset: { column: index },
       draggable: 'true', title: `${visibleText(column.name)}: ${visibleText(column.type)}`,
       onclick: (event) => { if (!event.target.closest('.resizer')) this.#table.actions.sort(index); },

@@ -21,11 +21,11 @@ const withControl = {
 const withShift = {
   ArrowUp: (table, place) => extend(table, place, -1),
   ArrowDown: (table, place) => extend(table, place, 1),
-  ' ': (table, place) => table.select(place.row),
+  ' ': (table, place) => table.selection.toggle(place.row),
 };
 const onCell = {
   Enter: (table, place) => table.actions.follow(place),
-  ' ': (table, place) => (place.column < 0 ? table.select(place.row) : table.actions.expand(place)),
+  ' ': (table, place) => (place.column < 0 ? table.selection.toggle(place.row) : table.actions.expand(place)),
   F2: (table, place) => table.actions.edit(place),
   Delete: (table, place) => table.actions.remove(place),
 };
@@ -67,7 +67,7 @@ function hasSelectedText() {
 
 /** Moves to the next row and selects all between. */
 function extend(table, { row, column }, step) {
-  table.select(row, true);
+  table.selection.toggle(row, true);
   table.setActive(Math.max(0, row + step), column);
-  table.select(table.active.row, true);
+  table.selection.toggle(table.active.row, true);
 }

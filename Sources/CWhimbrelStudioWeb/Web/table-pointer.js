@@ -10,7 +10,7 @@ export function placeOf(event) {
 export function handleClick(event, table) {
   const place = placeOf(event);
   if (!place || place.row < 0) return;
-  if (event.target.closest('.row-check') || (place.column < 0 && table.isSelectable)) table.select(place.row);
+  if (event.target.closest('.row-check') || (place.column < 0 && table.isSelectable)) table.selection.toggle(place.row);
   else if (event.target.closest('.cell-more')) table.actions.expand(place);
   if (!event.target.closest('a, .cell-more')) table.setActive(place.row, place.column);
 }

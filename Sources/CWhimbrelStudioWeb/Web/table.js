@@ -6,11 +6,14 @@ import { TableHead } from './table-head.js';
 import { handleKey } from './table-keys.js';
 import { handleClick, handleDoubleClick, placeOf } from './table-pointer.js';
 import { fillRest, fillRow, flashCells, makeRow, orderRows } from './table-row.js';
+import { TableSelection } from './table-selection.js';
 
 const overscan = 8;
 /** The least time between two changes of what is asked for, in milliseconds. */
 const needInterval = 60;
 const settleTime = 200;
+/** The time for a slice of work in milliseconds, after which the browser can react. */
+const sliceTime = 8;
 
 /**
  * A grid for a `RowSource`. Row -1 is the header, and column -1 has the number of the row.
@@ -33,8 +36,7 @@ export class Table {
   #restart = () => this.refresh();
 
   active = { row: 0, column: 0 };
-  /** The IDs of the selected objects, with the index of their row. */
-  selection = new Map();
+  selection = new TableSelection(this);
 
   constructor({ label, columns, source, actions, isSelectable }) {
     Object.assign(this, { columns, source, actions, isSelectable });
@@ -46,6 +48,7 @@ export class Table {
     this.element.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     this.grid.addEventListener('keydown', (event) => handleKey(event, this));
     this.grid.addEventListener('focusin', (event) => this.#focused(event));
+    this.grid.addEventListener('focusout', () => this.#settleLater());
     this.grid.addEventListener('click', (event) => handleClick(event, this));
     this.grid.addEventListener('dblclick', (event) => handleDoubleClick(event, this));
     this.#observer = new ResizeObserver(() => this.#measure());
@@ -54,10 +57,10 @@ export class Table {
 
   /** Starts to draw, once the element is in the page. */
   start(row = 0) {
+    this.active.row = Math.min(row, this.source.total - 1);
     this.#setColumns();
     this.#observer.observe(this.element);
     this.#measure();
-    this.active.row = Math.max(0, Math.min(row, this.source.total - 1));
     if (row > 0) this.scrollTo(row, 'centre');
   }
 
@@ -75,8 +78,9 @@ export class Table {
     this.source = source;
     this.#listen();
     this.selection.clear();
-    this.actions.selectionChanged();
-    this.active.row = this.active.row < 0 ? -1 : Math.max(0, Math.min(row, source.total - 1));
+    // Without rows, the header is all that can have the focus.
+    this.active.row = this.active.row < 0 && source.total > 0 && this.head.row.contains(document.activeElement) ? -1 : Math.min(row, source.total - 1);
+    this.active.column = Math.max(0, this.active.column);
     this.refresh();
     this.scrollTo(row, row > 0 ? 'centre' : 'start');
   }
@@ -84,11 +88,13 @@ export class Table {
   setColumns(columns) {
     this.columns = columns;
     this.active.column = Math.min(this.active.column, columns.length - 1);
-    this.#setColumns();
-    this.window.replaceChildren();
-    this.#rows.clear();
-    this.#pool = [];
-    this.#render();
+    this.#keepFocus(() => {
+      this.#setColumns();
+      this.window.replaceChildren();
+      this.#rows.clear();
+      this.#pool = [];
+      this.#render();
+    });
   }
 
   /** Takes another order of the sort without drawing the rows again. */
@@ -106,10 +112,19 @@ export class Table {
 
   /** Draws all again, as after a change of the number of rows. */
   refresh() {
-    this.#pool.push(...this.#rows.values());
-    this.#rows.clear();
-    this.#setColumns();
-    this.#measure();
+    this.#keepFocus(() => {
+      this.#pool.push(...this.#rows.values());
+      this.#rows.clear();
+      this.#setColumns();
+      this.#measure();
+    });
+  }
+
+  /** Elements are used for other rows, so the focus has to follow the active cell. */
+  #keepFocus(action) {
+    const hadFocus = this.window.contains(document.activeElement);
+    action();
+    if (hadFocus) this.cellElement(this.active)?.focus({ preventScroll: true });
   }
 
   /** Draws the row of an index again, if it is in sight. */
@@ -149,10 +164,10 @@ export class Table {
   /** Makes a cell the one that keys act on. */
   setActive(row, column, { focus = true, place = 'nearest' } = {}) {
     const last = this.source.total - 1;
-    this.#cell(this.active)?.setAttribute('tabindex', '-1');
+    this.cellElement(this.active)?.setAttribute('tabindex', '-1');
     this.active = { row: Math.max(-1, Math.min(row, last)), column: Math.max(-1, Math.min(column, this.columns.length - 1)) };
     this.scrollTo(this.active.row, place);
-    const cell = this.#cell(this.active);
+    const cell = this.cellElement(this.active);
     if (!cell) return;
     cell.tabIndex = 0;
     this.#revealColumn(cell);
@@ -161,33 +176,6 @@ export class Table {
 
   focus() {
     this.setActive(this.active.row, this.active.column);
-  }
-
-  /** The element of a cell, or null if it is not drawn. */
-  cellElement(row, column) {
-    return this.#cell({ row, column });
-  }
-
-  /** Selects or deselects the object of a row. */
-  select(index, isSelected = !this.selection.has(this.#idOf(index))) {
-    const id = this.#idOf(index);
-    if (id === undefined || !this.isSelectable || this.source.row(index).isDeleted) return;
-    if (isSelected) this.selection.set(id, index);
-    else this.selection.delete(id);
-    this.redraw(index);
-    this.actions.selectionChanged();
-  }
-
-  clearSelection() {
-    const indexes = [...this.selection.values()];
-    this.selection.clear();
-    for (const index of indexes) this.redraw(index);
-    this.actions.selectionChanged();
-  }
-
-  #idOf(index) {
-    const row = this.source.row(index);
-    return row && String(row.id);
   }
 
   #listen() {
@@ -225,6 +213,11 @@ export class Table {
     this.#render();
   }
 
+  #settleLater() {
+    clearTimeout(this.#settleTimer);
+    this.#settleTimer = setTimeout(() => this.#settle(), settleTime);
+  }
+
   /** Does what can wait until the table stands still. */
   #settle() {
     const top = this.#track.settle();
@@ -232,8 +225,30 @@ export class Table {
       this.element.scrollTop = top;
       this.#placeWindow();
     }
-    for (const element of this.#rows.values()) fillRest(element);
+    this.#moveTabStop();
     orderRows(this.window, [...this.#rows.values()]);
+    this.#fillRest();
+  }
+
+  /** While the focus is elsewhere, the Tab key leads to a row in sight. */
+  #moveTabStop() {
+    const [first, last] = this.range;
+    const { row, column } = this.active;
+    if (row < 0 || (row >= first && row <= last) || this.grid.contains(document.activeElement)) return;
+    this.cellElement(this.active)?.setAttribute('tabindex', '-1');
+    this.active = { row: Math.min(first + 1, last), column };
+    this.cellElement(this.active)?.setAttribute('tabindex', '0');
+  }
+
+  /** Fills the cells out of sight, a few at a time. */
+  #fillRest() {
+    const start = performance.now();
+    for (const element of this.#rows.values()) {
+      fillRest(element);
+      if (performance.now() - start < sliceTime) continue;
+      this.#settleTimer = setTimeout(() => this.#fillRest(), 0);
+      return;
+    }
   }
 
   #placeWindow() {
@@ -251,7 +266,8 @@ export class Table {
       for (const [index, element] of this.#rows) this.#place(element, index);
     }
     this.#placeWindow();
-    this.#visibleColumns = this.#columnsInSight();
+    // While the table scrolls, only cells in sight are filled.
+    this.#visibleColumns = this.head.columnsInSight(this.element.scrollLeft, this.element.clientWidth);
     for (const [index, element] of this.#rows) {
       // The row with the focus keeps its element, so that the focus is not lost.
       if ((index >= start && index <= end) || index === this.active.row) continue;
@@ -261,11 +277,10 @@ export class Table {
     for (let index = start; index <= end; index += 1) this.#require(index);
     if (this.active.row >= 0 && this.active.row < this.source.total) this.#require(this.active.row);
     for (const element of this.#pool) element.remove();
-    const cell = this.#cell(this.active);
+    const cell = this.cellElement(this.active);
     if (cell) cell.tabIndex = 0;
     this.#need(start, end);
-    clearTimeout(this.#settleTimer);
-    this.#settleTimer = setTimeout(() => this.#settle(), settleTime);
+    this.#settleLater();
     this.actions.rowsShown(first, last);
   }
 
@@ -296,25 +311,15 @@ export class Table {
 
   #fill(element, index) {
     const row = this.source.row(index);
-    fillRow(element, { index, row, columns: this.columns, isSelectable: this.isSelectable, isSelected: this.selection.has(String(row?.id)), render: (...values) => this.actions.render(...values) }, ...this.#visibleColumns);
+    fillRow(element, { index, row, columns: this.columns, isSelectable: this.isSelectable, isSelected: this.selection.has(row?.id), render: (...values) => this.actions.render(...values) }, ...this.#visibleColumns);
     if (index === this.active.row) {
       fillRest(element);
-      this.#cell(this.active)?.setAttribute('tabindex', '0');
+      this.cellElement(this.active)?.setAttribute('tabindex', '0');
     }
   }
 
-  /** While the table scrolls, only cells in sight are filled. */
-  #columnsInSight() {
-    const cells = [...this.head.row.children].slice(1);
-    const [start, end] = [this.element.scrollLeft, this.element.scrollLeft + this.element.clientWidth];
-    const first = cells.findIndex((cell) => cell.offsetLeft + cell.offsetWidth > start);
-    const last = cells.findLastIndex((cell) => cell.offsetLeft < end);
-    return [Math.max(0, first), Math.max(0, last)];
-  }
-
   #arrived({ first, count, before }) {
-    clearTimeout(this.#settleTimer);
-    this.#settleTimer = setTimeout(() => this.#settle(), settleTime);
+    this.#settleLater();
     if (this.grid.getAttribute('aria-rowcount') !== String(this.source.total + 1)) this.#setColumns();
     for (let offset = 0; offset < count; offset += 1) {
       const element = this.#rows.get(first + offset);
@@ -324,7 +329,8 @@ export class Table {
     }
   }
 
-  #cell({ row, column }) {
+  /** The element of a cell, or null if it is not drawn. */
+  cellElement({ row, column }) {
     const element = row < 0 ? this.head.row : this.#rows.get(row);
     return element?.children[column + 1] ?? null;
   }
@@ -341,9 +347,9 @@ export class Table {
   #focused(event) {
     const place = placeOf(event);
     if (!place || (place.row === this.active.row && place.column === this.active.column)) return;
-    this.#cell(this.active)?.setAttribute('tabindex', '-1');
+    this.cellElement(this.active)?.setAttribute('tabindex', '-1');
     this.active = place;
-    const cell = this.#cell(place);
+    const cell = this.cellElement(place);
     if (cell) cell.tabIndex = 0;
   }
 }

@@ -27,8 +27,6 @@ export function visible(text, { keepsLines = false } = {}) {
   pattern.lastIndex = 0;
   if (!pattern.test(text)) return [text];
   pattern.lastIndex = 0;
-  // A search goes on from here, and 'test' has moved it.
-  pattern.lastIndex = 0;
   const nodes = [];
   let start = 0;
   for (const match of text.matchAll(pattern)) {

@@ -5,6 +5,11 @@ import { announce, errorBlock, h, icon, openDialog, replace, skeleton, toast } f
 import { plural } from './format.js';
 import { userText, visible } from './text.js';
 import { openUndo } from './undo.js';
+import { nameOfID } from './values.js';
+
+const messageTime = 15_000;
+/** The number of effects that are listed for each object. */
+const effectLimit = 30;
 
 /**
  * Previews operations, and writes them if the person says so. `back` returns to the editor; `closed` is called at the
@@ -40,13 +45,29 @@ export function review(context, { title, operations, back, closed, written, isDa
     try {
       const answer = await api.post('/edit', { mode: 'write', operations });
       dialog.close();
-      toast(`Written: ${summaryText(answer.summary)}`, { kind: 'success', action: answer.undo ? { label: 'Undo', run: () => openUndo(context, { isNewest: true, closed }) } : undefined });
+      tellWritten(context, answer, closed);
       written?.(answer);
     } catch (error) {
       replace(body, errorBlock(error, { title: 'Nothing was written.' }));
     }
   };
   load();
+}
+
+let dismissLast = () => {};
+
+/** Removes the message about the last write, since there is a newer one. */
+export function dismissMessage() {
+  dismissLast();
+}
+
+function tellWritten(context, { summary, undo }, closed) {
+  dismissLast();
+  const action = undo ? { label: 'Undo', run: () => openUndo(context, { isNewest: true, closed }) } : undefined;
+  const dismiss = toast(`Written: ${summaryText(summary)}`, { kind: 'success', action });
+  dismissLast = dismiss;
+  // The same is in the list of the button Undo, so the message may leave.
+  setTimeout(dismiss, messageTime);
 }
 
 function changeCount({ added, removed, changed }) {
@@ -61,7 +82,7 @@ export function summaryText({ added, removed, changed }) {
 function reviewNodes({ changes, summary, command }, isSomething) {
   if (!isSomething) return h('p', null, 'Nothing changes: the values are as they were.');
   return [
-    h('p', null, 'This transaction writes: ', h('strong', null, summaryText(summary))),
+    h('p', null, 'This transaction writes: ', h('strong', null, summaryText(summary)), summary.isReversible === false && ' It is too large to be taken back.'),
     h('div', { class: 'change-list', tabindex: '0', role: 'region', 'aria-label': 'Changes' }, changes.map(changeNodes)),
     command && commandNodes(command),
   ];
@@ -72,10 +93,24 @@ const verbs = { added: ['plus', 'Added'], removed: ['minus', 'Deleted'], changed
 /** One line of `whimbrel set --json`. */
 function changeNodes(change) {
   const [glyph, verb] = verbs[change.change] ?? ['edit', String(change.change)];
-  const name = change.key ?? (change.id === undefined ? '' : `id:${change.id}`);
-  return h('section', { class: `change change-${change.change}` },
+  const name = change.key ?? (change.id === undefined ? '' : nameOfID(change.id));
+  return h('section', { class: `edit-change edit-change-${change.change}` },
     h('h3', null, icon(glyph), `${verb}: `, userText(change.class), ' ', userText(String(name))),
-    h('dl', { class: 'change-values' }, propertiesOf(change).map((one) => [h('dt', null, userText(one.property)), h('dd', null, valueChange(one))])));
+    h('dl', { class: 'change-values' }, propertiesOf(change).map((one) => [h('dt', null, userText(one.property)), h('dd', null, valueChange(one))])),
+    change.effects?.length > 0 && effectNodes(change.effects));
+}
+
+/** What the removal of an object does to others. */
+function effectNodes(effects) {
+  return h('ul', { class: 'effects' },
+    effects.slice(0, effectLimit).map((effect) => h('li', null, effect.removes
+      ? ['Deletes the embedded object ', objectName(effect.removes)]
+      : [objectName(effect.unlinks ?? {}), ' no longer links to it by ', h('code', null, userText(String(effect.property)))], '.')),
+    effects.length > effectLimit && h('li', null, `And ${plural(effects.length - effectLimit, 'more effect')}.`));
+}
+
+function objectName({ class: name, key, id }) {
+  return [userText(String(name)), ' ', userText(String(key ?? nameOfID(id)))];
 }
 
 function propertiesOf({ properties, values }) {

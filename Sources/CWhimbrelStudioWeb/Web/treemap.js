@@ -7,7 +7,7 @@ import { visibleText } from './text.js';
  * Lays out weights as rectangles that are as square as possible (Bruls, Huizing and van Wijk, 2000).
  * Answers `{ item, x, y, width, height }` for each item, which has a `bytes` above 0.
  */
-export function squarify(items, x, y, width, height) {
+function squarify(items, x, y, width, height) {
   const sorted = [...items].sort((a, b) => b.bytes - a.bytes);
   const total = sorted.reduce((sum, item) => sum + item.bytes, 0);
   const scale = total > 0 ? (width * height) / total : 0;

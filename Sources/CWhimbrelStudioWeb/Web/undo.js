@@ -2,8 +2,22 @@
 
 import { api } from './api.js';
 import { errorBlock, h, icon, openDialog, replace, skeleton, toast } from './dom.js';
-import { summaryText } from './transaction.js';
+import { dismissMessage, summaryText } from './transaction.js';
 import { userText } from './text.js';
+
+/** Taking an edit back is a step as well, whose summary has these words before that of the edit. */
+const prefix = 'take back: ';
+
+/** Splits a summary: `{ text, isTakenBack }`. A step that takes back a taking back is an edit again. */
+function parts({ summary }) {
+  let text = summary;
+  let isTakenBack = false;
+  while (text.startsWith(prefix)) {
+    text = text.slice(prefix.length);
+    isTakenBack = !isTakenBack;
+  }
+  return { text, isTakenBack };
+}
 
 /** Opens the list of edits. With `isNewest`, it asks at once whether to take back the newest. */
 export function openUndo(context, { isNewest = false, closed } = {}) {
@@ -14,17 +28,22 @@ export function openUndo(context, { isNewest = false, closed } = {}) {
     onclose: () => { listeners.abort(); closed?.(); },
   });
   const show = ({ steps }) => {
-    const shown = isNewest ? steps.slice(0, 1) : steps;
+    const shown = isNewest ? steps.filter((step) => !parts(step).isTakenBack).slice(0, 1) : steps;
     if (shown.length === 0) {
       replace(body, h('p', null, 'There is no edit to take back. Edits that are made on this page appear here, until the server stops.'));
       return;
     }
     replace(body,
       !isNewest && h('p', { class: 'soft' }, 'The newest edit comes first. Each can be taken back as long as its objects have not changed since, and until the server stops.'),
-      h('ol', { class: 'undo-list' }, shown.map((step) => h('li', null,
-        h('span', { class: 'wrap' }, userText(step.summary)),
-        h('button', { type: 'button', class: 'button small', onclick: (event) => takeBack(step, event.currentTarget) }, icon('undo'), 'Take back', h('span', { class: 'visually-hidden' }, ': ', step.summary))))));
+      h('ol', { class: 'undo-list' }, shown.map(item)));
     body.querySelector('button')?.focus();
+  };
+  const item = (step) => {
+    const { text, isTakenBack } = parts(step);
+    return h('li', null,
+      h('span', { class: 'wrap' }, isTakenBack && h('span', { class: 'badge badge-quiet' }, 'taken back'), isTakenBack && ' ', userText(text)),
+      h('button', { type: 'button', class: 'button small', onclick: (event) => takeBack(step, event.currentTarget) },
+        icon(isTakenBack ? 'refresh' : 'undo'), isTakenBack ? 'Write again' : 'Take back', h('span', { class: 'visually-hidden' }, ': ', userText(text))));
   };
   const load = async () => {
     try {
@@ -37,7 +56,8 @@ export function openUndo(context, { isNewest = false, closed } = {}) {
     button.disabled = true;
     try {
       const { summary } = await api.post('/undo', { id: step.id });
-      toast(`Taken back: ${summaryText(summary)}`, { kind: 'success' });
+      dismissMessage();
+      toast(`${parts(step).isTakenBack ? 'Written again' : 'Taken back'}: ${summaryText(summary)}`, { kind: 'success' });
       if (isNewest) dialog.close();
       else await load();
     } catch (error) {

@@ -52,7 +52,7 @@ function keyLiteral(schema, property, value) {
 
 function literalOf(type, value) {
   if (value === null) return 'nil';
-  if (integers.test(type)) return /^-?\d+(\.\d+)?$/.test(String(value)) ? String(value) : null;
+  if (integers.test(type)) return integerLiteral(value);
   if (type === 'bool') return String(value);
   if (type === 'double') return doubleLiteral(value);
   if (type === 'date') return /^[-+]?\d+-\d\d-\d\dT[\d:.]+Z$/.test(value) ? value : null;
@@ -62,7 +62,14 @@ function literalOf(type, value) {
   return null;
 }
 
+/** A bound of a histogram is a number even of integers. Beyond 2⁵³ it is rounded, and would find other objects. */
+function integerLiteral(value) {
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return null;
+  return /^-?\d+(\.\d+)?$/.test(String(value)) ? String(value) : null;
+}
+
+/** Digits alone would be an integer, which has 64 bits at most. */
 function doubleLiteral(value) {
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value.toExponential() : String(value);
   return { nan: 'nan', infinity: 'inf', '-infinity': '-inf' }[value] ?? null;
 }

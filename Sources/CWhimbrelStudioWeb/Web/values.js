@@ -11,8 +11,8 @@ export const nameOfID = (id) => `id:${id}`;
 const hide = (text) => h('span', { class: 'visually-hidden' }, text);
 
 /** A quiet word in place of a value. */
-function token(text, title) {
-  return h('span', { class: 'token', title }, text);
+export function token(text, title) {
+  return h('span', { class: 'value-token', title }, text);
 }
 
 /** Nil, and a value that an object has only after its conversion. They look different from texts of the same letters. */
@@ -35,7 +35,7 @@ export function hasMore(cell) {
 /** The link to an object. `isPlain` leaves out the name of its class. */
 export function objectLink(context, cell, { isPlain = false, params } = {}) {
   const name = visibleText(cell.name ?? nameOfID(cell.id));
-  const content = [!isPlain && h('span', { class: 'link-class' }, userText(cell.class), ' '), userText(name)];
+  const content = [!isPlain && h('span', { class: 'object-link-class' }, userText(cell.class), ' '), userText(name)];
   if (cell.isDangling) {
     return h('span', { class: 'dangling', title: 'The object that this links to is not there.' }, content, hide(' (missing)'));
   }

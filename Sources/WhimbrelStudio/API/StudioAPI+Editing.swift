@@ -13,7 +13,7 @@ extension StudioAPI {
     let (summary, reversal) = try edit.runReversibly(
       wanted.isWrite ? .write(backup: nil) : .preview
     ) { changes.add($0) }
-    let step = reversal.map { edits.add(Self.title(of: wanted.operations), $0) }
+    let step = edits.add(Self.title(of: wanted.operations), reversal)
     if wanted.isWrite { events.send("edit", edits.json) }
     let commands = wanted.operations.map { $0.command(path: store.path) }
     return try answer(
@@ -32,7 +32,7 @@ extension StudioAPI {
       path: store.path, takingBack: step.reversal, monitor: monitor(request))
     let (summary, reversal) = try edit.runReversibly(.write(backup: nil)) { changes.add($0) }
     edits.remove(step.id)
-    let redo = reversal.map { edits.add("take back: \(step.title)", $0) }
+    let redo = edits.add("take back: \(step.title)", reversal)
     events.send("edit", edits.json)
     return try answer(changes.json(summary, command: nil, undo: redo))
   }

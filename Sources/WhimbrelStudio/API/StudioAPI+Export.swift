@@ -95,6 +95,8 @@ extension StudioAPI {
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw InspectionError.cannotWrite(path, number: errno)
     }
+    let length = try file.seekToEnd()
+    try file.seek(toOffset: 0)
     let held = Held<FileHandle>()
     held.value = file
     // The name is that of the store and of a class, which may have any characters.
@@ -108,6 +110,9 @@ extension StudioAPI {
           try writer.write(Array(part))
         }
       },
-      headers: [("Content-Disposition", "attachment; filename*=UTF-8''\(encoded)")])
+      headers: [
+        ("Content-Disposition", "attachment; filename*=UTF-8''\(encoded)"),
+        ("Content-Length", String(length)),
+      ])
   }
 }

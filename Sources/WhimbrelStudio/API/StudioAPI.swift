@@ -153,7 +153,9 @@ extension StudioAPI {
       StoreError.Code.fileNotFound:
       .notFound
     case StoreError.Code.damaged, StoreError.Code.truncated: .internalServerError
-    case StoreError.Code.migrationInProgress: .conflict
+    case StoreError.Code.migrationInProgress, StoreError.Code.duplicateValues,
+      StoreError.Code.duplicatePrimaryKey, InspectionError.Code.changedMeanwhile:
+      .conflict
     case InspectionError.Code.cancelled:
       .serviceUnavailable
     case is StoreError, is InspectionError: .badRequest

@@ -1,26 +1,31 @@
 internal import NIOHTTP1
+internal import Synchronization
 
 /// The rules that decide who may use the server.
 ///
-/// Other programs of this user can read the token from the list of processes or the terminal; what
-/// the rules keep out are other users of the machine, and pages of other origins in the same
-/// browser.
+/// They keep out other users of the machine, and pages of other origins in the same browser. Programs
+/// of this user can read the token in the terminal.
 ///
 /// 1. The host of a request is a name of the loopback interface. A page that lets its own name lead
 ///    to this machine (DNS rebinding) has another host.
 /// 2. A request that says where it comes from comes from this server's page.
 /// 3. A request has the token: in the URL that the tool prints, in the cookie that the answer to
-///    that URL sets, or in the header `Authorization` for programs.
+///    that URL sets, or in the header `Authorization` for programs. The tool starts a browser with a
+///    code instead, which works once: all users can see the arguments of a process.
 /// 4. A request that changes something has a header that other origins may not send.
-struct Gatekeeper: Sendable {
+final class Gatekeeper: Sendable {
   /// The token in the URL.
   let token: String
+  /// The code in the URL that a browser is started with.
+  let code: String
+  private let isCodeUsed = Atomic(false)
   /// The value of the cookie.
   private let secret: String
   private let cookieName: String
 
   init(port: Int) {
     token = Self.randomText()
+    code = Self.randomText()
     secret = Self.randomText()
     // Cookies do not know ports: each server on this machine needs its own.
     cookieName = "whimbrel-studio-\(port)"
@@ -31,12 +36,25 @@ struct Gatekeeper: Sendable {
     ("Set-Cookie", "\(cookieName)=\(secret); Path=/; HttpOnly; SameSite=Strict")
   }
 
+  /// A request that may be answered.
+  enum Admission {
+    /// The browser has no cookie yet.
+    case new
+    case known
+  }
+
   /// Lets a request pass, or refuses it.
-  func check(_ request: WebRequest) throws(WebError) {
+  func admit(_ request: WebRequest) throws(WebError) -> Admission {
     try checkHost(of: request)
+    if isNew(request) { return .new }
     guard isKnown(request) else {
       throw .forbidden("Open the URL that 'whimbrel studio' printed: it has a token.")
     }
+    try checkHeaders(of: request)
+    return .known
+  }
+
+  private func checkHeaders(of request: WebRequest) throws(WebError) {
     guard request.method != .GET, request.method != .HEAD else { return }
     guard request.headers.first(name: "X-Whimbrel-Studio") == "1",
       request.headers.first(name: "Content-Type")?.hasPrefix("application/json") == true
@@ -69,7 +87,6 @@ struct Gatekeeper: Sendable {
   }
 
   private func isKnown(_ request: WebRequest) -> Bool {
-    if hasToken(request) { return true }
     if let header = request.headers.first(name: "Authorization"), header.hasPrefix("Bearer ") {
       return Self.areEqual(String(header.dropFirst(7)), token)
     }
@@ -83,9 +100,13 @@ struct Gatekeeper: Sendable {
     }
   }
 
-  /// Returns whether the URL of a request has the token. Only the page is at such a URL.
-  func hasToken(_ request: WebRequest) -> Bool {
-    request.path == "/" && Self.areEqual(request.parameters["token"] ?? "", token)
+  /// Returns whether the URL of a request has the token, or the code for the first time. Only the page
+  /// is at such a URL.
+  private func isNew(_ request: WebRequest) -> Bool {
+    guard request.path == "/", request.method == .GET else { return false }
+    if Self.areEqual(request.parameters["token"] ?? "", token) { return true }
+    return Self.areEqual(request.parameters["code"] ?? "", code)
+      && !isCodeUsed.exchange(true, ordering: .relaxed)
   }
 
   /// Compares texts in a time that does not depend on where they differ.

@@ -32,6 +32,9 @@ final class WebConnection: ChannelInboundHandler {
   private var timer: Scheduled<Void>?
   private var running: Cancellation?
   private var isEventStream = false
+  /// Whether the end of an answer waits until the client has taken most of it, and whether the
+  /// connection goes on then.
+  private var waitingEnd: Bool?
 
   init(_ service: WebService) { self.service = service }
 
@@ -45,6 +48,13 @@ final class WebConnection: ChannelInboundHandler {
     running?.cancel()
     if isEventStream { service.events.remove(context.channel) }
     context.fireChannelInactive()
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable, let keepsAlive = waitingEnd.take() {
+      end(keepsAlive: keepsAlive, context)
+    }
+    context.fireChannelWritabilityChanged()
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -81,10 +91,10 @@ final class WebConnection: ChannelInboundHandler {
     let cancellation = Cancellation(after: Patience.answer)
     do {
       let request = try WebRequest(head, body: Array(body.readableBytesView), cancellation)
-      try service.gatekeeper.check(request)
+      let admission = try service.gatekeeper.admit(request)
       running = cancellation
       service.connections.trust(context.channel)
-      answer(request, keepsAlive: head.isKeepAlive, context)
+      answer(request, admission, keepsAlive: head.isKeepAlive, context)
     } catch {
       refuse(error, context)
     }
@@ -99,10 +109,12 @@ final class WebConnection: ChannelInboundHandler {
   }
 
   private func answer(
-    _ request: WebRequest, keepsAlive: Bool, _ context: ChannelHandlerContext
+    _ request: WebRequest, _ admission: Gatekeeper.Admission, keepsAlive: Bool,
+    _ context: ChannelHandlerContext
   ) {
     let isHead = request.method == .HEAD
-    service.answer(request, on: context.eventLoop).assumeIsolated().whenComplete { [self] result in
+    let answered = service.answer(request, admission, on: context.eventLoop)
+    answered.assumeIsolated().whenComplete { [self] result in
       guard context.channel.isActive else { return }
       let response =
         switch result {
@@ -148,7 +160,7 @@ final class WebConnection: ChannelInboundHandler {
     _ context: ChannelHandlerContext
   ) {
     let writer = WebWriter(channel: context.channel)
-    service.workers.runLong(on: context.eventLoop) {
+    service.workers.runDownload(on: context.eventLoop) {
       try write(writer)
     }.assumeIsolated().whenComplete { [self] result in
       switch result {
@@ -159,7 +171,14 @@ final class WebConnection: ChannelInboundHandler {
     }
   }
 
+  /// Ends an answer. A client that does not take it gets no other one: the next request is read
+  /// after the end.
   private func end(keepsAlive: Bool, _ context: ChannelHandlerContext) {
+    context.flush()
+    guard context.channel.isWritable else {
+      waitingEnd = keepsAlive
+      return
+    }
     running = nil
     let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
     written.assumeIsolated().whenComplete { [self] result in

@@ -33,15 +33,17 @@ final class WebService: Sendable {
   ]
 
   /// Answers a request that the gatekeeper has let pass.
-  func answer(_ request: WebRequest, on loop: any EventLoop) -> EventLoopFuture<WebResponse> {
+  func answer(
+    _ request: WebRequest, _ admission: Gatekeeper.Admission, on loop: any EventLoop
+  ) -> EventLoopFuture<WebResponse> {
     guard request.path.hasPrefix(StudioAPI.root) else {
-      return loop.makeCompletedFuture { try page(request) }
+      return loop.makeCompletedFuture { try page(request, admission) }
     }
     let api = api
     let path = String(request.path.dropFirst(StudioAPI.root.count))
     do {
       let route = try api.route(path, request.method)
-      if route.isEventStream {
+      if route.isEventStream, request.method == .GET {
         return loop.makeSucceededFuture(
           WebResponse(status: .ok, type: "text/event-stream", body: .events))
       }
@@ -53,13 +55,15 @@ final class WebService: Sendable {
   }
 
   /// Returns a file of the page.
-  private func page(_ request: WebRequest) throws -> WebResponse {
+  private func page(
+    _ request: WebRequest, _ admission: Gatekeeper.Admission
+  ) throws -> WebResponse {
     guard request.method == .GET || request.method == .HEAD else {
       throw WebError(
         status: .methodNotAllowed, code: "badRequest", message: "The page can only be read.")
     }
     guard var response = api.page.file(request.path) else { throw WebError.notFound }
-    if gatekeeper.hasToken(request) { response.headers.append(gatekeeper.cookie) }
+    if admission == .new { response.headers.append(gatekeeper.cookie) }
     return response
   }
 

@@ -2,19 +2,21 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// The threads that answer requests. Long work has threads of its own, so that a page scrolls while a
-/// store is exported.
+/// The threads that answer requests. Long work has threads of its own, so that a page scrolls while
+/// stores are compared. So have downloads, which wait for their clients.
 final class Workers: Sendable {
   /// The limit of answers that wait.
   private static let limit = 64
 
   private let quick = NIOThreadPool(numberOfThreads: 2)
   private let long = NIOThreadPool(numberOfThreads: 2)
+  private let downloads = NIOThreadPool(numberOfThreads: 4)
   private let waiting = Atomic(0)
 
   init() {
     quick.start()
     long.start()
+    downloads.start()
   }
 
   /// Runs `body` on a thread for quick work.
@@ -26,6 +28,11 @@ final class Workers: Sendable {
   func runLong<Result: Sendable>(
     on loop: any EventLoop, _ body: @escaping @Sendable () throws -> Result
   ) -> EventLoopFuture<Result> { run(long, on: loop, body) }
+
+  /// Runs `body` on a thread for downloads.
+  func runDownload<Result: Sendable>(
+    on loop: any EventLoop, _ body: @escaping @Sendable () throws -> Result
+  ) -> EventLoopFuture<Result> { run(downloads, on: loop, body) }
 
   private func run<Result: Sendable>(
     _ pool: NIOThreadPool, on loop: any EventLoop,
@@ -45,5 +52,6 @@ final class Workers: Sendable {
   func stop() {
     try? quick.syncShutdownGracefully()
     try? long.syncShutdownGracefully()
+    try? downloads.syncShutdownGracefully()
   }
 }

@@ -36,9 +36,10 @@ final class EditHistory: Sendable {
     return Array(#"{"steps":\#(JSONText.array(steps))}"#.utf8)
   }
 
-  /// Adds an edit, and returns its ID.
-  func add(_ title: String, _ reversal: EditReversal) -> String {
-    state.withLock { state in
+  /// Adds an edit, and returns its ID. Returns nil if the edit changed nothing or cannot be taken back.
+  func add(_ title: String, _ reversal: EditReversal?) -> String? {
+    guard let reversal, reversal.count > 0 else { return nil }
+    return state.withLock { state in
       state.lastNumber += 1
       let step = Step(number: state.lastNumber, title: title, reversal: reversal)
       state.steps.append(step)

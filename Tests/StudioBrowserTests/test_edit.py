@@ -1,0 +1,248 @@
+"""Editing: a preview of the transaction, writing it, and taking it back."""
+
+import re
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from browser import an_object, objects
+from stores import png
+from test_objects import show_columns
+from tool import copy_sample, run, run_lines
+
+
+def value(server, name, prop, one="Zone"):
+    found = server.ask("/object", **{"class": one}, name=name)
+    return next(each["cell"] for each in found["properties"] if each["name"] == prop)
+
+
+def open_editor(page, row, column):
+    page.focus(page.cell(row, column)).press(Keys.F2)
+    page.until(lambda: page.all("dialog[open]") and not page.all("dialog .skeleton"), "the editor is open")
+
+
+def preview(page):
+    page.click("button", "Preview", "dialog")
+    page.until(lambda: "This transaction writes" in page.text("dialog") or "not possible" in page.text("dialog") or page.text("dialog .field-error"), "the preview is shown")
+    return page.text("dialog")
+
+
+def write(page):
+    page.click("button", "Write", "dialog")
+    page.until(lambda: not page.all("dialog"), "the dialog closes")
+    page.sees("Written:", "#toasts")
+
+
+def test_a_read_only_page_has_no_controls_for_editing(page, zones):
+    page.open(zones, objects("Zone"))
+    page.row(0)
+    assert not {"Add", "Delete", "Undo"} & set(page.names("button"))
+    page.focus(page.cell(0, "latitude")).press(Keys.F2)
+    assert not page.all("dialog")
+    page.go(an_object("Zone", "Europe/Paris"))
+    assert not [name for name in page.names("button") if re.match("Edit|Delete|Undo", name)]
+
+
+def test_a_value_is_edited_with_a_preview_and_taken_back(page, writable):
+    page.open(writable, objects("Zone")).live()
+    open_editor(page, 0, "latitude")
+    page.is_accessible()
+    page.fill(page.role("textbox", "latitude", "dialog"), "12.5")
+    text = preview(page)
+    for part in ("1 object changed", "Europe/Andorra", "42.5", "12.5", "whimbrel set"):
+        assert part in text, text
+    assert value(writable, "Europe/Andorra", "latitude") == 42.5, "A preview should write nothing."
+    page.is_accessible()
+    page.picture("edit-preview")
+    write(page)
+    page.until(lambda: page.row(0)[3] == "12.5", "the new value is in its cell")
+    assert value(writable, "Europe/Andorra", "latitude") == 12.5
+    page.click("button", "Undo", "#toasts")
+    page.sees("Take back the newest edit?", "dialog")
+    page.click("button", re.compile("^Take back"), "dialog")
+    page.until(lambda: page.row(0)[3] == "42.5", "the old value is back")
+    assert value(writable, "Europe/Andorra", "latitude") == 42.5
+
+
+def test_a_preview_leads_back_to_the_editor(page, writable):
+    page.open(writable, objects("Zone")).live()
+    open_editor(page, 0, "city")
+    page.fill(page.role("textbox", "city", "dialog"), "Two\nlines")
+    preview(page)
+    page.click("button", "Back", "dialog")
+    field = page.role("textbox", "city", "dialog")
+    page.until(lambda: field.get_attribute("value") == "Two\nlines", "what was entered is kept")
+    page.click("button", "Cancel", "dialog")
+    page.until(lambda: not page.all("dialog"), "the dialog closes")
+    assert page.focused()[0] in ("gridcell", "generic"), "The focus should be back in the table."
+
+
+EDITS = {
+    "installedSize": ("12345", 12345), "score": ("1e3", 1000.0), "price": ("99999999999999999999.25", "99999999999999999999.25"),
+    "version": ("<b>new</b>", "<b>new</b>"), "tags": ('["one", "two"]', {"one", "two"}), "checksums": ('{"a": "b"}', [["a", "b"]]),
+    "files": ("[]", []), "checksum": ("de ad be ef", "3q2+7w=="),
+}
+
+
+@pytest.fixture
+def own_packages(serve, folder, packages):
+    import shutil
+    store = folder / "packages.whimbrel"
+    shutil.copyfile(packages.store, store)
+    return serve(store, "--write")
+
+
+@pytest.mark.parametrize("prop", EDITS)
+def test_each_kind_of_value_is_edited(page, own_packages, prop):
+    text, expected = EDITS[prop]
+    page.open(own_packages, an_object("Package", "package-00003")).live()
+    page.click("button", f"Edit {prop}")
+    page.until(lambda: not page.all("dialog .skeleton"), "the editor is ready")
+    field = page.role("textbox", re.compile(f"^{prop}"), "dialog")
+    page.fill(field, text)
+    shown = preview(page)
+    assert "1 object changed" in shown, shown
+    write(page)
+    cell = value(own_packages, "package-00003", prop, "Package")
+    if isinstance(expected, set):
+        assert set(cell["elements"]) == expected
+    elif isinstance(expected, list):
+        assert cell.get("elements", cell.get("entries")) == expected
+    elif isinstance(cell, dict):
+        assert cell["data"] == expected
+    else:
+        assert cell == expected
+
+
+def test_special_numbers_nil_and_choices_are_edited(page, own_packages):
+    page.open(own_packages, an_object("Package", "package-00003")).live()
+    for name, act, expected in [
+        ("score", lambda: page.fill(page.role("textbox", "score", "dialog"), "-infinity"), "-infinity"),
+        ("score", lambda: page.click("checkbox", "nil: no value", "dialog"), None),
+        ("essential", lambda: page.click("radio", "true", "dialog"), True),
+        ("priority", lambda: page.css("dialog option[value=extra]").click(), "extra"),
+    ]:
+        page.click("button", f"Edit {name}")
+        page.until(lambda: page.all("dialog") and not page.all("dialog .skeleton"), "the editor is ready")
+        act()
+        assert "1 object changed" in preview(page), name
+        write(page)
+        assert value(own_packages, "package-00003", name, "Package") == expected
+        page.js("document.getElementById('toasts').replaceChildren()")
+
+
+def test_a_link_is_edited_with_suggestions(page, writable):
+    page.open(writable, objects("Zone")).live()
+    open_editor(page, 0, "country")
+    field = page.role("combobox", "country", "dialog")
+    page.fill(field, "F")
+    page.until(lambda: "FR" in page.js("return [...document.querySelectorAll('dialog datalist option')].map((one) => one.value)"), "countries are offered")
+    page.fill(field, "FR")
+    assert "FR" in preview(page)
+    write(page)
+    assert value(writable, "Europe/Andorra", "country")["name"] == "FR"
+
+
+def test_a_date_is_edited_in_local_time_and_in_utc(page, own_packages):
+    page.open(own_packages, an_object("Package", "package-00003")).live()
+    before = value(own_packages, "package-00003", "updated", "Package")
+    page.click("button", "Edit updated")
+    page.until(lambda: page.all("dialog input[type=datetime-local]"), "the editor is ready")
+    page.css("dialog select option[value=utc]").click()
+    page.js("const field = document.querySelector('dialog input[type=datetime-local]'); field.value = '2031-02-03T04:05:06.789'; field.dispatchEvent(new Event('input', { bubbles: true }))")
+    assert "2031-02-03T04:05:06.789Z" in preview(page)
+    write(page)
+    assert value(own_packages, "package-00003", "updated", "Package").startswith("2031-02-03T04:05:06.789") and before
+
+
+def test_data_is_edited_with_a_file(page, own_packages, folder):
+    picture = folder / "picture.png"
+    picture.write_bytes(png(3, 3))
+    page.open(own_packages, an_object("Package", "package-00004")).live()
+    page.click("button", "Edit icon")
+    page.until(lambda: page.all("dialog input[type=file]"), "the editor is ready")
+    page.css("dialog input[type=file]").send_keys(str(picture))
+    page.sees(f"{picture.stat().st_size} bytes", "dialog")
+    preview(page)
+    write(page)
+    page.sees("PNG, 3 × 3 pixels")
+
+
+@pytest.mark.parametrize("prop, text, problem", [
+    ("installedSize", "1.5", "not a whole number"), ("installedSize", "9223372036854775808", "does not fit"), ("score", "x", "not a number"),
+    ("price", "1,5", "not a decimal number"), ("tags", "{", "JSON"), ("tags", '["a", "a"]', "twice"), ("checksum", "abc", "pairs of hexadecimal digits"),
+])
+def test_what_is_not_a_value_is_refused_by_the_editor(page, hostile, packages, own_packages, prop, text, problem):
+    page.open(own_packages, an_object("Package", "package-00003")).live()
+    page.click("button", f"Edit {prop}")
+    page.until(lambda: page.all("dialog") and not page.all("dialog .skeleton"), "the editor is ready")
+    page.fill(page.role("textbox", re.compile(f"^{prop}"), "dialog"), text)
+    page.click("button", "Preview", "dialog")
+    page.sees(problem, "dialog .field-error")
+
+
+def test_what_the_store_refuses_is_shown(page, writable):
+    page.allow("400|404")
+    page.open(writable, objects("Zone")).live()
+    open_editor(page, 0, "identifier")
+    page.fill(page.role("textbox", "identifier", "dialog"), "Asia/Dubai")
+    assert "This transaction is not possible." in preview(page)
+    page.is_accessible()
+
+
+def test_an_object_is_added_and_deleted(page, writable):
+    page.open(writable, objects("Country")).live()
+    page.click("button", "Add", "#main")
+    page.until(lambda: page.all("dialog") and not page.all("dialog .skeleton"), "the form is ready")
+    page.is_accessible()
+    page.fill(page.role("textbox", "code", "dialog"), "XX")
+    page.fill(page.role("textbox", "name", "dialog"), "<i>New</i>")
+    text = preview(page)
+    assert "1 object added" in text and "<i>New</i>" in text
+    write(page)
+    page.sees("1 object was added.")
+    page.click("button", re.compile("^Show them"))
+    page.until(lambda: page.css("[role=grid]").get_attribute("aria-rowcount") == "251", "the table is loaded anew")
+    page.js("document.querySelector('.grid-scroller').scrollTop = 1e9")
+    page.until(lambda: page.row(249)[0] == "XX", "the new object is at the end")
+    page.js("document.querySelector('.grid-scroller').scrollTop = 0")
+    page.click("checkbox", "Select row 1", "#main")
+    page.click("checkbox", "Select row 2", "#main")
+    page.click("button", "Delete 2", "#main")
+    page.sees("2 objects deleted", "dialog")
+    page.picture("delete")
+    page.click("button", "Delete", "dialog")
+    page.sees("Written:", "#toasts")
+    page.until(lambda: "is-deleted" in page.css("[role=grid] [data-row='0']").get_attribute("class"), "the rows are struck through")
+    assert run_lines("query", writable.store, "Country", "code == \"AD\"") == []
+    page.focus(page.cell(3, "name")).press((Keys.CONTROL, "z"))
+    page.sees("Take back the newest edit?", "dialog")
+    page.click("button", re.compile("^Take back"), "dialog")
+    page.until(lambda: run_lines("query", writable.store, "Country", "code == \"AD\""), "the objects are back")
+    assert value(writable, "Europe/Andorra", "country")["name"] == "AD", "Links to them should be back, too."
+
+
+def test_an_edit_that_others_have_overtaken_cannot_be_taken_back(page, writable):
+    page.allow("409")
+    page.open(writable, objects("Zone")).live()
+    open_editor(page, 0, "latitude")
+    page.fill(page.role("textbox", "latitude", "dialog"), "12.5")
+    preview(page)
+    write(page)
+    run("set", writable.store, "Zone", "Europe/Andorra", "latitude=13", "--write")
+    page.click("button", "Undo", "#main")
+    page.click("button", re.compile("^Take back"), "dialog")
+    page.sees("This edit cannot be taken back.", "dialog")
+    assert value(writable, "Europe/Andorra", "latitude") == 13
+
+
+def test_the_command_of_an_edit_is_copied(page, writable):
+    page.cdp("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"], origin=writable.origin)
+    page.open(writable, objects("Zone")).live()
+    open_editor(page, 0, "comments")
+    page.fill(page.role("textbox", "comments", "dialog"), "it's $HOME")
+    preview(page)
+    page.click("button", "Copy", "dialog")
+    page.sees("Copied", "dialog")
+    command = page.driver.execute_async_script("navigator.clipboard.readText().then(arguments[0], arguments[0])")
+    assert command.startswith("whimbrel set ") and command.endswith("--write")

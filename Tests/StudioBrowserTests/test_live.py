@@ -1,0 +1,241 @@
+"""The page follows the store while other processes write, migrate, replace and delete it."""
+
+import json
+import re
+import socket
+import threading
+
+import pytest
+
+from browser import an_object, objects
+from tool import copy_sample, run, wait_until
+from test_objects import parameters
+
+
+class Tunnel:
+    """A port that leads to a server, as of `ssh -L`, and that can be cut."""
+
+    def __init__(self, server):
+        self.server, self.lines, self.is_cut = server, [], False
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.origin = f"http://127.0.0.1:{self.port}"
+        self.url = f"{self.origin}/?token={server.token}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            near, _ = self.listener.accept()
+            if self.is_cut:
+                near.close()
+                continue
+            far = socket.create_connection(("127.0.0.1", self.server.port))
+            self.lines += [near, far]
+            for source, target in ((near, far), (far, near)):
+                threading.Thread(target=self._carry, args=(source, target), daemon=True).start()
+
+    @staticmethod
+    def _carry(source, target):
+        try:
+            while part := source.recv(1 << 16):
+                target.sendall(part)
+        except OSError:
+            pass
+        for line in (source, target):
+            try:
+                line.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def cut(self):
+        self.is_cut = True
+        for line in self.lines:
+            try:
+                line.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def mend(self):
+        self.is_cut = False
+
+
+def state(page, expected):
+    page.until(lambda: page.js("return document.querySelector('.live')?.dataset.state") == expected, f"the light says '{expected}'")
+
+
+def place(page):
+    """Where the table is scrolled, and where a row of it is in the window of the table."""
+    return page.js("""const scroller = document.querySelector('.grid-scroller');
+        return [scroller.scrollTop, document.querySelector('[role=grid] [data-row="99"]').getBoundingClientRect().top - scroller.getBoundingClientRect().top]""")
+
+
+def test_a_changed_value_appears_in_its_cell(page, writable):
+    page.open(writable, objects("Zone")).live()
+    page.row(1)
+    run("set", writable.store, "Zone", "Asia/Dubai", "city=Elsewhere <b>", "--write")
+    page.until(lambda: page.row(1)[1] == "Elsewhere <b>", "the new value is in its cell")
+    assert page.cell(1, "city").get_attribute("class").split().count("is-changed") == 1, "The cell should be marked for some seconds."
+    assert "is-changed" not in page.cell(1, "identifier").get_attribute("class")
+
+
+def test_nothing_jumps_while_others_write(page, writable):
+    page.open(writable, objects("Zone", sort="latitude", row=100)).live()
+    page.row(99)
+    before, rows = place(page), page.rows
+    first = rows[min(rows)][0]
+    page.focus(page.cell(100, "latitude"))
+    run("set", writable.store, "Zone", page.rows[100][0], "latitude=-89", "--write")
+    page.until(lambda: page.row(100)[3] == "-89", "the value has changed in place")
+    run("add", writable.store, "Zone", "identifier=A/B", "latitude=-90", "longitude=0", "countryCodes=AD", "--write")
+    page.sees("1 object was added.")
+    run("rm", writable.store, "Zone", rows[101][0], "--write")
+    page.until(lambda: "is-deleted" in page.css("[role=grid] [data-row='101']").get_attribute("class"), "the deleted row is struck through")
+    assert page.rows[min(rows)][0] == first, "The rows should keep their order."
+    assert place(page) == before, "The table should not scroll."
+    assert page.focused()[0] == "gridcell", "The focus should stay."
+    page.click("button", re.compile("^Show them"))
+    page.until(lambda: page.css("[role=grid]").get_attribute("aria-rowcount") == "313", "the table is loaded anew")
+    page.js("document.querySelector('.grid-scroller').scrollTop = 0")
+    page.until(lambda: page.rows.get(0, [""])[0] == "A/B", "the new object is at its place")
+
+
+def test_the_counts_of_the_side_bar_follow(page, writable):
+    page.open(writable, objects("Zone")).live()
+    page.sees("312 objects")
+    run("rm", writable.store, "Zone", "--where", "latitude > 60", "--write")
+    page.until(lambda: page.find("link", re.compile(r"^Zone\s+292\s+objects$"), "#side-classes"), "the side bar counts 292 objects")
+
+
+def test_the_overview_follows(page, writable):
+    page.open(writable).live().sees("580 objects of 4 classes")
+    run("rm", writable.store, "Zone", "Asia/Dubai", "--write")
+    page.sees("579 objects of 4 classes")
+
+
+def test_many_commits_are_shown_in_the_end(page, writable):
+    page.open(writable, objects("Zone")).live()
+    page.row(1)
+    for number in range(20):
+        run("set", writable.store, "Zone", "Asia/Dubai", f"comments=number {number}", "--write")
+    page.until(lambda: page.row(1)[5] == "number 19", "the last value is shown")
+
+
+def test_a_change_of_many_objects_is_shown(page, serve, folder, packages):
+    import shutil
+    store = folder / "packages.whimbrel"
+    shutil.copyfile(packages.store, store)
+    page.open(serve(store, "--write"), objects("Package")).live()
+    page.row(0)
+    run("set", store, "Package", "--where", "TRUEPREDICATE", "version=9.9-9", "--write")
+    page.until(lambda: page.row(3)[1] == "9.9-9", "the values that are in sight are new")
+
+
+def test_a_value_at_the_end_of_a_path_follows(page, writable):
+    page.open(writable, "#/overview")
+    page.js("localStorage.setItem(arguments[0], arguments[1])", f"whimbrel.{writable.ask('/studio')['uuid']}.columns.Zone",
+            json.dumps([{"name": "identifier"}, {"name": "country.name"}]))
+    page.driver.get("about:blank")
+    page.open(writable, objects("Zone"), keeps_storage=True).live()
+    page.row(0)
+    run("set", writable.store, "Country", "AD", "name=Renamed", "--write")
+    page.until(lambda: page.row(0)[1] == "Renamed", "the value of the linked object is new")
+
+
+@pytest.mark.parametrize("fragment", ["#/overview", objects("Zone"), an_object("Zone", "Asia/Dubai"), "#/classes", "#/classes?class=Zone", "#/plan", "#/compare"])
+def test_a_migration_is_followed_on_every_page(page, serve, folder, fragment):
+    store = copy_sample(folder, 6)
+    page.open(serve(store), fragment).live()
+    page.sees("Schema version 6", "#store")
+    run("migrate", store, copy_sample(folder, 7, "new.whimbrel"), "--write")
+    page.sees("Schema version 7", "#store").ready()
+    if "objects" in fragment:
+        page.until(lambda: "city" in page.columns, "the new property is a column")
+    elif fragment not in ("#/overview", "#/plan", "#/compare"):
+        page.sees("city" if "Zone" in fragment else "10")
+    state(page, "live")
+
+
+def test_a_store_that_is_replaced_is_followed(page, writable, folder):
+    page.open(writable, objects("Zone")).live()
+    page.row(0)
+    copy_sample(folder, 6, "other.whimbrel").rename(writable.store)
+    page.sees("Schema version 6", "#store").ready()
+    page.until(lambda: "city" not in page.columns, "the columns are those of the other store")
+    assert page.row(0)[0] == "Europe/Andorra"
+
+
+def test_a_class_that_is_gone_says_so(page, writable, folder):
+    page.open(writable, objects("Region")).live()
+    page.row(0)
+    copy_sample(folder, 3, "other.whimbrel").rename(writable.store)
+    page.at("There is no such class")
+
+
+def test_a_store_that_is_deleted_is_told(page, writable):
+    page.allow("404|500|Failed to load")
+    page.open(writable, objects("Zone")).live()
+    page.row(0)
+    writable.store.unlink()
+    state(page, "stopped")
+    page.sees("This page no longer works.")
+    assert page.row(0)[0] == "Europe/Andorra", "What was seen should stay."
+    assert page.names("button", "#toasts"), "A message should be shown."
+
+
+def test_a_server_that_stops_is_told_and_one_that_starts_again_is_another(page, serve, folder):
+    page.allow("ERR_|Failed to load")
+    store = copy_sample(folder)
+    server = serve(store)
+    page.open(server, objects("Zone")).live()
+    page.row(0)
+    assert server.interrupt()[0] == 0
+    state(page, "stopped")
+    page.sees("The server has stopped", "#toasts")
+    page.sees("This page no longer works.")
+    page.is_accessible()
+
+
+def test_two_pages_see_the_edits_of_each_other(page, writable):
+    page.open(writable, an_object("Zone", "Asia/Dubai")).live().sees("Dubai")
+    edit = {"mode": "write", "operations": [{"set": {"class": "Zone", "object": "Asia/Dubai", "values": {"city": "Other"}}}]}
+    assert writable.post("/edit", edit).status == 200
+    page.sees("Other")
+    page.click("button", "Undo")
+    page.sees("city", "dialog")
+    page.click("button", re.compile("^Take back"), "dialog")
+    page.sees("take back: set Zone Asia/Dubai: city", "dialog")
+    assert writable.ask("/object", **{"class": "Zone"}, name="Asia/Dubai")["properties"][1]["cell"] == "Dubai"
+
+
+def test_the_page_connects_again(page, writable):
+    """A connection that breaks, as through a tunnel, is made again, and what was written meanwhile is shown."""
+    page.allow("ERR_|Failed to load")
+    tunnel = Tunnel(writable)
+    page.open(tunnel, objects("Zone")).live()
+    page.row(1)
+    tunnel.cut()
+    state(page, "reconnecting")
+    run("set", writable.store, "Zone", "Asia/Dubai", "city=Meanwhile", "--write")
+    tunnel.mend()
+    page.until(lambda: page.row(1)[1] == "Meanwhile", "what was written meanwhile is shown", 20)
+    state(page, "live")
+    page.driver.get("about:blank")
+    tunnel.cut()
+
+
+def test_the_row_in_the_address_survives_a_reload_while_others_write(page, writable):
+    page.open(writable, objects("Zone", row=200)).live()
+    name = page.row(199)[0]
+    page.until(lambda: "row" in parameters(page), "the row is in the address")
+    page.driver.refresh()
+    page.ready()
+    assert page.row(199)[0] == name
+
+
+def test_a_page_that_is_hidden_costs_no_more_than_one_that_is_seen(page, writable):
+    page.open(writable, objects("Zone")).live()
+    before = writable.memory
+    for number in range(30):
+        run("set", writable.store, "Zone", "Asia/Dubai", f"latitude={number}", "--write")
+    page.until(lambda: page.row(1)[3] == "29", "the last value")
+    wait_until(lambda: writable.memory - before < 60, f"the server keeps nothing of each commit; it had {before:.0f} MiB", 1)
