@@ -46,9 +46,13 @@ package final class CommitStep: Sendable {
 
   private func madeChanges() throws -> StoreChanges {
     if let changes = unsafe changes { return changes }
-    let session = try Session(nil, content, next.makeReader())
+    let (content, next) = (content, next)
+    let makeSession: @Sendable () throws -> Session = {
+      try Session(nil, content, next.makeReader())
+    }
     let reader = try base.makeReader()
-    let made = StoreChanges(of: session, since: reader.view, keeping: reader)
+    let made = StoreChanges(
+      of: try makeSession(), since: reader.view, keeping: reader, makeSession: makeSession)
     unsafe changes = made
     return made
   }

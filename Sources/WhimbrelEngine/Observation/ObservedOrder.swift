@@ -89,15 +89,21 @@ final class ObservedOrder {
     return .incremental(order, window)
   }
 
-  private func findAgain() throws {
+  /// - Parameter ahead: The query, if it is running already.
+  private func findAgain(_ ahead: QueryAhead? = nil) throws {
     switch kind {
     case .again:
-      state.found = ObjectOrder(try query.objectIDs())
+      state.found = ObjectOrder(try ahead?.objectIDs() ?? query.objectIDs())
     case .incremental(_, let window):
-      var run = QueryRun(query.withoutWindow)
-      state.all = ObjectOrder(try run.objectIDs())
+      state.all = ObjectOrder(try ahead?.objectIDs() ?? query.withoutWindow.objectIDs())
       setWindow(window)
     }
+  }
+
+  /// Starts the query on another core, if it takes long enough to be worth that.
+  private func startAhead(_ changes: StoreChanges) -> QueryAhead? {
+    guard all.count > 10_000, case .incremental = kind else { return nil }
+    return QueryAhead(query.request, withoutWindow: true, in: changes)
   }
 
   private func setWindow(_ window: QueryWindow) {
@@ -123,15 +129,20 @@ extension ObservedOrder {
   ///
   /// - Returns: Nil if nothing concerns the query.
   func follow(_ changes: StoreChanges) throws -> Outcome? {
-    if try isUnconcerned(by: changes) { return nil }
-    let own = try changes.of(table)
     // From about there on, a look at each object costs more than finding all of them.
     let limit = max(all.count / 64, 256)
+    var ahead: QueryAhead?
+    let own = try changes.of(table) { found in
+      if found.changes.count > limit, found.seemsToChange(dependencies.own) {
+        ahead = startAhead(changes)
+      }
+    }
+    if try isUnconcerned(by: changes) { return nil }
     guard case .incremental(_, let window) = kind,
       let concerned = try concerned(own, upTo: limit),
       let linked = try dependencies.linkedObjects(changes, limit: limit),
       let further = reported == nil ? [] : try reported?.linkedObjects(changes, limit: limit)
-    else { return try followByQuery(changes) }
+    else { return try followByQuery(changes, ahead) }
     let touched = linked.union(further).union(SortedIDs(concerned))
     if touched.isEmpty { return nil }
     let before = all
@@ -152,12 +163,18 @@ extension ObservedOrder {
   }
 
   /// Runs the query again, unless it cannot find anything else.
-  private func followByQuery(_ changes: StoreChanges) throws -> Outcome {
+  ///
+  /// - Parameter ahead: The query, if it is running already.
+  private func followByQuery(
+    _ changes: StoreChanges, _ ahead: QueryAhead? = nil
+  ) throws -> Outcome {
     let own = try changes.of(table)
+    let mayFindOthers = try mayFindOthers(changes)
+    let ahead = ahead ?? (mayFindOthers ? startAhead(changes) : nil)
     let further = try (reported ?? dependencies).linkedObjects(changes, limit: .max) ?? []
     let modified = try modified(own, among: own.changes.map(\.id)).union(further)
-    guard try mayFindOthers(changes) else { return Outcome(touched: nil, modified: modified) }
-    try findAgain()
+    guard mayFindOthers else { return Outcome(touched: nil, modified: modified) }
+    try findAgain(ahead)
     guard case .incremental(_, let window) = kind, window.start == 0, window.end == nil else {
       return Outcome(touched: nil, modified: modified)
     }

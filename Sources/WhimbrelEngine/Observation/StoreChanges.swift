@@ -14,23 +14,40 @@ final class StoreChanges {
   private var classes: [ClassID: ClassChanges] = [:]
   /// The reader that keeps the snapshot before, if nothing else does.
   private let reader: SharedSnapshot.Reader?
+  /// Makes another session that shows the state after the changes, for another thread. Nil if there
+  /// can be none.
+  let makeSession: (@Sendable () throws -> Session)?
 
   /// - Parameters:
   ///   - view: The snapshot before, which was held since its commit.
   ///   - reader: The reader of that snapshot, if nothing else keeps it.
-  init(of session: Session, since view: ReadView, keeping reader: SharedSnapshot.Reader? = nil) {
+  ///   - makeSession: Makes another session as `session`, for another thread.
+  init(
+    of session: Session, since view: ReadView, keeping reader: SharedSnapshot.Reader? = nil,
+    makeSession: (@Sendable () throws -> Session)? = nil
+  ) {
     self.session = session
     self.reader = reader
+    self.makeSession = makeSession
     before = QuerySource(view, session.conversions?.ofOtherCore.make())
     after = QuerySource(session)
   }
 
   /// Returns what has changed in a class.
   ///
+  /// - Parameter whenFound: A closure that is called first when the changes are known, before their
+  ///   records are verified.
   /// - Throws: ``StoreError`` with `damaged`.
-  func of(_ table: ClassTable) throws -> ClassChanges {
-    if let known = classes[table.resolved.id] { return known }
+  func of(
+    _ table: ClassTable, whenFound: (ClassChanges) -> Void = { _ in }
+  ) throws -> ClassChanges {
+    if let known = classes[table.resolved.id] {
+      whenFound(known)
+      return known
+    }
     let found = try ClassChanges(of: table, self)
+    whenFound(found)
+    try found.verify()
     classes[table.resolved.id] = found
     return found
   }
@@ -106,13 +123,34 @@ final class ClassChanges {
       }
       self.outside = outside
     }
-    for change in changes {
-      if let record = change.old { try table.requireSound(record, change.id) }
-      if let record = change.new { try table.requireSound(record, change.id) }
-    }
+    self.changes = changes
+  }
+
+  /// Verifies the records that have changed. Nothing else may be asked before.
+  fileprivate func verify() throws {
+    for change in changes { try verify(change) }
     try add(objectsChangedOutsideTo: &changes)
     if table.converts { try removeUnchanged(from: &changes) }
-    self.changes = changes
+  }
+
+  private func verify(_ change: Change) throws {
+    if let record = change.old { try table.requireSound(record, change.id) }
+    if let record = change.new { try table.requireSound(record, change.id) }
+  }
+
+  /// Returns whether one of the first changes is one of some properties, or of an object that is new
+  /// or was deleted. It may be asked before the changes are verified, and is a guess: false if the
+  /// first records are damaged.
+  func seemsToChange(_ positions: Set<Int>) -> Bool {
+    changes.prefix(16).contains { change in
+      if change.old == nil || change.new == nil { return true }
+      do {
+        try verify(change)
+        return try positions.contains { try isChanged($0, change) }
+      } catch {
+        return false
+      }
+    }
   }
 
   /// Adds the objects whose records stayed the same while values outside of them changed.

@@ -2,6 +2,7 @@ import Observation
 import Synchronization
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 @testable import Whimbrel
@@ -111,6 +112,42 @@ import WhimbrelTesting
     #expect(concerned != nil)
     try store.refresh()
     #expect(told.notes == ["voyages"])
+    withExtendedLifetime(token) {}
+  }
+
+  /// Many objects, so that the query runs on another core while the changes are looked at.
+  @Test(arguments: [200, 3_000, 12_000])
+  func `a step with many changes tells exactly what changed`(changed: Int) async throws {
+    try other.write {
+      for id in 1_000..<13_000 {
+        try other.add(Harbor(id: id, name: "harbor \(id * 7_919 % 13_007)"))
+      }
+    }
+    try store.refresh()
+    let results = store.objects(Harbor.self).where { $0.size < 5 }.sorted(by: \.name)
+    var updates: [CollectionUpdate] = []
+    let token = results.observe { change in
+      if case .update(_, let update) = change { updates.append(update) }
+    }
+    let before = results.ids
+    var random = WhimbrelTestSupport.SeededGenerator(seed: UInt64(changed))
+    try other.write {
+      for _ in 0..<changed {
+        let harbor = try harborOfOther(Int.random(in: 1_000..<13_000, using: &random))
+        harbor.name = "harbor \(Int.random(in: 0..<13_007, using: &random))"
+        harbor.size = Int.random(in: 0..<6, using: &random)
+      }
+      try other.delete(other.objects(Harbor.self).where { $0.rank == 0 && $0.id == 12_345 })
+    }
+    try await follow()
+    let update = try #require(updates.first)
+    let after = other.objects(Harbor.self).where { $0.size < 5 }.sorted(by: \.name).ids
+    #expect(updates.count == 1)
+    #expect(update.idsBefore == before && update.ids == after && results.ids == after)
+    var next = before
+    for position in update.deletions.reversed() { next.remove(at: position) }
+    for position in update.insertions { next.insert(after[position], at: position) }
+    #expect(next == after)
     withExtendedLifetime(token) {}
   }
 

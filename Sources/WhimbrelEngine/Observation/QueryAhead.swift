@@ -1,0 +1,32 @@
+internal import Dispatch
+internal import Synchronization
+
+/// A query that another core runs while the changes are looked at, because it will have to run.
+final class QueryAhead: Sendable {
+  private let result = Mutex<Result<[ObjectID], any Error>?>(nil)
+  private let group = DispatchGroup()
+
+  /// Starts the query, or returns nil if it can run only in the session at hand.
+  ///
+  /// - Parameter withoutWindow: Whether offsets and limits are left out.
+  init?(_ request: QueryRequest, withoutWindow: Bool, in changes: StoreChanges) {
+    guard let makeSession = changes.makeSession else { return nil }
+    DispatchQueue.global(qos: .userInitiated).async(group: group) {
+      let found = Result {
+        // The query does not keep its session.
+        let session = try makeSession()
+        return try withExtendedLifetime(session) {
+          let query = try BoundQuery(request, in: session)
+          return try (withoutWindow ? query.withoutWindow : query).objectIDs()
+        }
+      }
+      self.result.withLock { $0 = found }
+    }
+  }
+
+  /// Waits for the objects that the query finds.
+  func objectIDs() throws -> [ObjectID] {
+    group.wait()
+    return try result.withLock { $0 }?.get() ?? []
+  }
+}
