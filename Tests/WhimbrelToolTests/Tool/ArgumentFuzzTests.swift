@@ -94,6 +94,8 @@ struct ArgumentFuzzTests {
     ["query", "a.whimbrel", "Zone", "--group-by", "area"],
     ["load", "--from", "csv", "a.csv", "new.whimbrel"],
     ["load", "--from", "json", "a.jsonl", "new.whimbrel"],
+    // With a port that exists, it would go on until it is stopped.
+    ["studio", "a.whimbrel", "--app-schema", "schema.json", "--port", "70000"],
   ]
 
   /// The codes that the help names.
