@@ -205,6 +205,12 @@ static const unsigned char table_row_js[] = {
 static const unsigned char table_selection_js[] = {
 #embed "Web/table-selection.js"
 };
+static const unsigned char table_widths_js[] = {
+#embed "Web/table-widths.js"
+};
+static const unsigned char table_window_js[] = {
+#embed "Web/table-window.js"
+};
 static const unsigned char table_js[] = {
 #embed "Web/table.js"
 };
@@ -303,6 +309,8 @@ static const WhimbrelStudioFile files[] = {
     FILE_NAMED("table-pointer.js", table_pointer_js),
     FILE_NAMED("table-row.js", table_row_js),
     FILE_NAMED("table-selection.js", table_selection_js),
+    FILE_NAMED("table-widths.js", table_widths_js),
+    FILE_NAMED("table-window.js", table_window_js),
     FILE_NAMED("table.js", table_js),
     FILE_NAMED("text.js", text_js),
     FILE_NAMED("theme.js", theme_js),

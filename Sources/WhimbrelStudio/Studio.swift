@@ -1,3 +1,4 @@
+internal import CWhimbrelStudioWeb
 internal import Foundation
 internal import NIOCore
 internal import WhimbrelEngine
@@ -101,6 +102,7 @@ package final class Studio {
   /// - Parameter isStopped: is called several times a second.
   package func run(until isStopped: () -> Bool) throws -> End {
     defer { stop() }
+    whimbrel_studio_return_large_blocks()
     feed.start()
     try server.start()
     var lastSign = NIODeadline.now()

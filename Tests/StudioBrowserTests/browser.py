@@ -2,10 +2,10 @@
 
 import base64
 import itertools
-import json
 import os
 import re
 import shutil
+from urllib.parse import quote
 
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
@@ -105,10 +105,12 @@ class Page:
     def open(self, server, fragment="#/overview", keeps_storage=False):
         """Opens the page of a server with the token, at a fragment."""
         self.server = server
-        if not keeps_storage:
-            self.cdp("Storage.clearDataForOrigin", origin=server.origin, storageTypes="all")
+        # The page before must be gone: without cookies it could not load the rest of itself.
         if self.driver.current_url != "about:blank":
             self.driver.get("about:blank")
+        if not keeps_storage:
+            self.cdp("Storage.clearDataForOrigin", origin=server.origin, storageTypes="local_storage")
+            self.cdp("Network.clearBrowserCookies")
         self.driver.get(server.url + fragment)
         return self.ready()
 
@@ -297,6 +299,14 @@ class Page:
               .map((row) => [row.dataset.row, [...row.children].slice(1).map((cell) => cell.innerText.replace(/\\s*⋯$/, '').trim())]))""")
         return {int(number): cells for number, cells in found.items()}
 
+    def settled(self):
+        """Waits until all rows that are drawn are loaded and filled, and returns them. Cells out of sight come last."""
+        def rows():
+            count = len(self.all("[role=grid] [data-row]"))
+            found = self.rows
+            return found if count and len(found) == count else None
+        return self.until(rows, "all rows that are drawn are filled")
+
     def row(self, number):
         """Waits until a row is drawn and loaded, and returns the texts of its cells."""
         self.until(lambda: number in self.rows, f"row {number} is drawn")
@@ -366,7 +376,6 @@ class Page:
 
 def quoted(values):
     """A fragment's parameters."""
-    from urllib.parse import quote
     return "&".join(f"{name}={quote(str(value), safe='')}" for name, value in values.items())
 
 

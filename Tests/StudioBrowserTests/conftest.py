@@ -25,11 +25,12 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
+    """The short form has the tests of the server, and of those of the page the ones that are marked 'short'."""
     if not config.getoption("--short"):
         return
     skip = pytest.mark.skip(reason="long form only")
     for item in items:
-        if item.get_closest_marker("long"):
+        if item.get_closest_marker("long") or ("page" in item.fixturenames and not item.get_closest_marker("short")):
             item.add_marker(skip)
 
 
@@ -115,6 +116,32 @@ def serve():
 def writable(serve, folder):
     """A server that may write, of a sample store of its own."""
     return serve(copy_sample(folder), "--write")
+
+
+# What the server may need during an attack beside what it has needed before, in MiB.
+MEMORY_LIMIT = 96
+
+
+@pytest.fixture(scope="session")
+def target(session_folder):
+    """A server that is attacked, and that nothing else uses."""
+    place = session_folder / "attacked"
+    place.mkdir()
+    yield from _serving(copy_sample(place))
+
+
+@pytest.fixture
+def bounded(target):
+    """After each attack the server runs, has said nothing, answers, and has not grown."""
+    target.forget_peak()
+    before = target.memory
+    yield
+    assert target.is_running, f"The server should run after the attack, and ended: {target.complaints()}"
+    assert target.ask("/studio")["api"] == 1
+    grown = target.memory - before
+    assert grown < MEMORY_LIMIT, f"The server should need at most {MEMORY_LIMIT} MiB more, and needed {grown:.0f}."
+    assert target.output().count("\n") == 2, f"The server should print nothing more: {target.output()}"
+    assert target.complaints() == "", "The server should log nothing."
 
 
 # The browser

@@ -1,14 +1,18 @@
 """The classes: the diagram, the list, and what the values of each property are like."""
 
 import re
+from urllib.parse import parse_qs
 
+import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tool import run_lines
 
 
+@pytest.mark.short
 def test_the_diagram_and_the_list_show_all_classes(page, zones):
     page.open(zones, "#/classes").sees("4 classes")
+    page.until(lambda: page.all(".diagram-drawing"), "the diagram is drawn")
     boxes = page.names("link", ".diagram")
     assert sorted(name.split(",")[0] for name in boxes) == ["ClockChange", "Country", "Region", "Zone"]
     zone = next(name for name in boxes if name.startswith("Zone"))
@@ -29,6 +33,7 @@ def test_a_class_is_opened_from_the_diagram(page, zones):
 
 def test_the_diagram_is_zoomed(page, packages):
     page.open(packages, "#/classes")
+    page.until(lambda: page.all(".diagram-drawing"), "the diagram is drawn")
     width = page.css(".diagram-drawing").size["width"]
     page.click("button", "Zoom in")
     page.until(lambda: page.css(".diagram-drawing").size["width"] > width, "the diagram is larger")
@@ -40,12 +45,14 @@ def test_the_diagram_is_zoomed(page, packages):
 def test_boxes_of_the_diagram_do_not_overlap(page, zones, packages, hostile):
     for server in (zones, packages, hostile):
         page.open(server, "#/classes")
+        page.until(lambda: page.all(".diagram-drawing"), "the diagram is drawn")
         boxes = page.js("""return [...document.querySelectorAll('.diagram .box .box-frame')].map((box) => { const { left, top, right, bottom } = box.getBoundingClientRect(); return [left, top, right, bottom] })""")
         for number, one in enumerate(boxes):
             for other in boxes[:number]:
                 assert one[0] >= other[2] or one[2] <= other[0] or one[1] >= other[3] or one[3] <= other[1], f"Two boxes overlap: {one} {other}"
 
 
+@pytest.mark.short
 def test_a_class_says_what_its_values_are_like(page, zones):
     page.open(zones, "#/classes?class=Zone").sees("Values of all 312 objects")
     text = page.text()
@@ -76,7 +83,6 @@ def test_all_bars_of_a_histogram_together_are_all_objects(page, zones):
 
 
 def test_each_bar_of_a_histogram_counts_what_its_filter_finds(page, zones, packages):
-    from urllib.parse import parse_qs
     for server, name in ((zones, "Zone"), (packages, "Package")):
         page.open(server, f"#/classes?class={name}").sees("Values of all")
         bars = page.js("return [...document.querySelectorAll('.histogram a')].map((one) => [one.getAttribute('href'), one.getAttribute('aria-label')])")

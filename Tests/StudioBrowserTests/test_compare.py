@@ -2,9 +2,12 @@
 
 import re
 
-from tool import run, run_lines
+import pytest
+
+from tool import copy_sample, run, run_lines
 
 
+@pytest.mark.short
 def test_two_versions_are_compared(page, zones):
     page.open(zones, "#/compare")
     page.until(lambda: len(page.all("#compare-store option")) == 7, "the stores beside this one, and another file")
@@ -21,7 +24,6 @@ def test_two_versions_are_compared(page, zones):
 
 
 def test_changed_objects_are_listed_and_filtered(page, serve, folder):
-    from tool import copy_sample
     store = copy_sample(folder)
     copy_sample(folder, 7, "old.whimbrel")
     run("set", store, "Zone", "Europe/Paris", "latitude=1.25", "comments=<img src=x onerror=alert(1)>", "--write")
@@ -42,7 +44,6 @@ def test_changed_objects_are_listed_and_filtered(page, serve, folder):
 
 
 def test_equal_stores_are_equal(page, serve, folder):
-    from tool import copy_sample
     store = copy_sample(folder)
     copy_sample(folder, 7, "same.whimbrel")
     page.open(serve(store), "#/compare?with=same.whimbrel").sees("The stores are equal.")

@@ -3,6 +3,9 @@
 import csv
 import json
 
+import pytest
+
+import stores
 from browser import objects
 from tool import run, run_json
 
@@ -33,6 +36,7 @@ def test_lines_of_json_are_exported_in_the_order_of_the_table(page, zones):
     assert [line.get("identifier") or line["values"]["identifier"] for line in lines][:5] == shown
 
 
+@pytest.mark.short
 def test_csv_is_exported(page, zones):
     page.open(zones, objects("Zone", query="latitude > 60"))
     file = export(page, "csv")
@@ -57,7 +61,6 @@ def test_an_anonymised_store_is_exported(page, zones):
 
 
 def test_an_export_of_hostile_names_is_saved_under_a_harmless_name(page, hostile):
-    import stores
     page.open(hostile, objects(stores.HOSTILE_CLASS))
     file = export(page)
     assert "/" not in file.name and file.parent == page.browser.downloads

@@ -1,14 +1,17 @@
 """A store whose names and values attack the page: nothing of it runs, is markup, or reorders the page."""
 
+import contextlib
 import json
 import re
 
 import pytest
+from selenium.common.exceptions import WebDriverException
 
 import stores
 from browser import an_object, objects
 from stores import HOSTILE_CLASS, HOSTILE_PROPERTY, MARKUP, ORDERLY_CLASS, TRICKY
 from test_objects import peek
+from tool import run
 
 # Elements that the page itself makes. Everything else in it would come from a value.
 OWN_ELEMENTS = """
@@ -62,6 +65,7 @@ FRAGMENTS = {
 
 
 @pytest.mark.parametrize("name", FRAGMENTS)
+@pytest.mark.short
 def test_no_value_runs_or_is_markup(page, hostile, name):
     page.allow("status of 40[04]")
     page.open(hostile, FRAGMENTS[name])
@@ -77,6 +81,7 @@ def test_a_page_of_hostile_values_is_accessible_and_fits(page, hostile, name):
     page.until(lambda: page.js("return document.documentElement.scrollWidth <= innerWidth"), lambda: f"{name} does not scroll sideways: {page.js('return document.documentElement.scrollWidth')} in 320")
 
 
+@pytest.mark.short
 def test_names_and_values_are_shown_as_they_are(page, hostile):
     page.open(hostile, objects(HOSTILE_CLASS))
     assert page.heading() == HOSTILE_CLASS
@@ -93,7 +98,7 @@ def test_numbers_beyond_what_javascript_holds_are_exact(page, hostile):
     numbers = [page.row(number)[page.columns.index("number")].replace(",", "") for number in range(3)]
     assert numbers == ["9007199254740993", "-9223372036854775808", "9223372036854775807"]
     reals = [page.row(number)[page.columns.index("real")] for number in range(4)]
-    assert reals == ["nan", "infinity", "-infinity", "-0"]
+    assert reals == ["nan", "inf", "-inf", "-0"]
 
 
 def test_characters_that_cannot_be_seen_are_made_visible(page, hostile):
@@ -104,7 +109,7 @@ def test_characters_that_cannot_be_seen_are_made_visible(page, hostile):
     assert page.row(number + 3)[place] == "␀null␁␇␛[31m"
     assert page.row(number + 6)[place] == "empty"
     assert page.row(number + 8)[place] == "null" and page.row(number + 9)[place] == "nil"
-    assert page.cell(number + 9, place).find_elements("css selector", ".token") == [], "The text 'nil' should not look like nil."
+    assert page.cell(number + 9, place).find_elements("css selector", "[class*=token]") == [], "The text 'nil' should not look like nil."
 
 
 def test_each_value_is_shown_in_full(page, hostile):
@@ -122,6 +127,7 @@ def test_each_value_is_shown_in_full(page, hostile):
             page.until(lambda: not page.all(".peek"), "the value is closed")
 
 
+@pytest.mark.short
 def test_an_image_with_script_is_not_shown_as_an_image(page, hostile):
     page.open(hostile, an_object(HOSTILE_CLASS, f"id:{2**63}"))
     value = "[data-property=bytes]"
@@ -133,13 +139,14 @@ def test_an_image_with_script_is_not_shown_as_an_image(page, hostile):
     page.sees("It may be damaged.")
 
 
-@pytest.mark.parametrize("index", [0, 1])
-def test_data_that_is_opened_by_itself_does_not_run(page, hostile, index):
+def test_data_that_is_opened_by_itself_does_not_run(page, hostile):
     """A person may open the address of a download in a window of its own."""
     page.open(hostile)
-    before = set(page.browser.downloads.iterdir())
-    page.driver.execute_script("location.href = arguments[0]", f"{hostile.origin}/api/v1/data?{objects(HOSTILE_CLASS, id=2**63 + index, property='bytes').split('?')[1]}")
-    page.until(lambda: set(page.browser.downloads.iterdir()) - before, "the data is downloaded, and not shown")
+    for index in range(2):
+        # The navigation ends without a page. Chromium asks before it downloads twice, so only the first is a file.
+        with contextlib.suppress(WebDriverException):
+            page.driver.get(f"{hostile.origin}/api/v1/data?{objects(HOSTILE_CLASS, id=2**63 + index, property='bytes').split('?')[1]}")
+        assert page.driver.current_url.startswith(f"{hostile.origin}/#"), "The data should not be shown as a page."
     assert page.js("return window.__hacked") is None
     text = f"{hostile.origin}/api/v1/text?{objects(HOSTILE_CLASS, id=2**63 + 1, property=HOSTILE_PROPERTY).split('?')[1]}"
     page.driver.get(text)
@@ -158,6 +165,7 @@ def test_a_page_of_another_origin_cannot_read_or_frame_the_server(page, hostile,
     assert result.startswith("error"), f"Another origin should get nothing: {result}"
 
 
+@pytest.mark.short
 def test_hostile_values_are_edited_and_previewed_unchanged(page, hostile):
     page.open(hostile, an_object(HOSTILE_CLASS, f"id:{2**63 + 1}")).live()
     page.click("button", f"Edit {HOSTILE_PROPERTY}")
@@ -208,7 +216,6 @@ def test_the_filter_completes_hostile_names(page, hostile):
 def test_the_diff_and_the_plan_of_hostile_stores_are_harmless(page, hostile):
     other = hostile.store.parent / "other \"><b id=injected>.whimbrel"
     stores.make_hostile(other)
-    from tool import run
     run("set", other, HOSTILE_CLASS, f"id:{2**63}", json.dumps({HOSTILE_PROPERTY: MARKUP[3]}), "--write")
     run("rm", other, ORDERLY_CLASS, "--where", "TRUEPREDICATE LIMIT(3)", "--write")
     try:

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from selenium.webdriver.common.keys import Keys
 
 from browser import an_object, objects
@@ -12,7 +13,7 @@ const element = document.activeElement;
 if (element === document.body) return null;
 const describe = (style) => [style.outlineStyle, style.outlineWidth, style.outlineColor, style.boxShadow, style.borderColor, style.backgroundColor].join(' ');
 const target = element.matches('a') && element.ownerSVGElement ? (element.querySelector('.tile-focus, .box-focus') ?? element.querySelector('rect')) : element;
-const styled = (one) => describe(getComputedStyle(one)) + (one.ownerSVGElement ? getComputedStyle(one).stroke + getComputedStyle(one).opacity + getComputedStyle(one).strokeWidth : '');
+const styled = (one) => describe(getComputedStyle(one)) + ['', getComputedStyle(one, '::after').content, getComputedStyle(one, '::after').borderColor].join(' ') + (one.ownerSVGElement ? getComputedStyle(one).stroke + getComputedStyle(one).opacity + getComputedStyle(one).strokeWidth : '');
 const focused = styled(target) + (element.closest('label') ? styled(element.closest('label')) : '');
 const box = element.getBoundingClientRect();
 element.blur();
@@ -49,6 +50,7 @@ def test_the_focus_goes_through_each_page_and_is_always_seen(page, zones):
         assert outside == [], f"What has the focus should be in the window of {fragment}: {outside[:5]}"
 
 
+@pytest.mark.short
 def test_the_table_is_one_stop_and_arrows_move_in_it(page, zones):
     page.open(zones, objects("Zone"))
     page.row(0)

@@ -2,13 +2,14 @@
 
 import json
 import re
+import shutil
 import socket
 import threading
 
 import pytest
 
 from browser import an_object, objects
-from tool import copy_sample, run, wait_until
+from tool import copy_sample, run
 from test_objects import parameters
 
 
@@ -69,6 +70,7 @@ def place(page):
         return [scroller.scrollTop, document.querySelector('[role=grid] [data-row="99"]').getBoundingClientRect().top - scroller.getBoundingClientRect().top]""")
 
 
+@pytest.mark.short
 def test_a_changed_value_appears_in_its_cell(page, writable):
     page.open(writable, objects("Zone")).live()
     page.row(1)
@@ -78,10 +80,12 @@ def test_a_changed_value_appears_in_its_cell(page, writable):
     assert "is-changed" not in page.cell(1, "identifier").get_attribute("class")
 
 
+@pytest.mark.short
 def test_nothing_jumps_while_others_write(page, writable):
     page.open(writable, objects("Zone", sort="latitude", row=100)).live()
     page.row(99)
-    before, rows = place(page), page.rows
+    rows = page.settled()
+    before = place(page)
     first = rows[min(rows)][0]
     page.focus(page.cell(100, "latitude"))
     run("set", writable.store, "Zone", page.rows[100][0], "latitude=-89", "--write")
@@ -94,7 +98,7 @@ def test_nothing_jumps_while_others_write(page, writable):
     assert place(page) == before, "The table should not scroll."
     assert page.focused()[0] == "gridcell", "The focus should stay."
     page.click("button", re.compile("^Show them"))
-    page.until(lambda: page.css("[role=grid]").get_attribute("aria-rowcount") == "313", "the table is loaded anew")
+    page.sees_not("was added")
     page.js("document.querySelector('.grid-scroller').scrollTop = 0")
     page.until(lambda: page.rows.get(0, [""])[0] == "A/B", "the new object is at its place")
 
@@ -121,7 +125,6 @@ def test_many_commits_are_shown_in_the_end(page, writable):
 
 
 def test_a_change_of_many_objects_is_shown(page, serve, folder, packages):
-    import shutil
     store = folder / "packages.whimbrel"
     shutil.copyfile(packages.store, store)
     page.open(serve(store, "--write"), objects("Package")).live()
@@ -155,6 +158,7 @@ def test_a_migration_is_followed_on_every_page(page, serve, folder, fragment):
     state(page, "live")
 
 
+@pytest.mark.short
 def test_a_store_that_is_replaced_is_followed(page, writable, folder):
     page.open(writable, objects("Zone")).live()
     page.row(0)
@@ -182,7 +186,7 @@ def test_a_store_that_is_deleted_is_told(page, writable):
     assert page.names("button", "#toasts"), "A message should be shown."
 
 
-def test_a_server_that_stops_is_told_and_one_that_starts_again_is_another(page, serve, folder):
+def test_a_server_that_stops_is_told(page, serve, folder):
     page.allow("ERR_|Failed to load")
     store = copy_sample(folder)
     server = serve(store)
@@ -195,6 +199,21 @@ def test_a_server_that_stops_is_told_and_one_that_starts_again_is_another(page, 
     page.is_accessible()
 
 
+def test_a_page_of_a_server_that_was_started_again_says_what_to_do(page, serve, folder):
+    """The server was killed, and a new one has the same port but another token."""
+    page.allow("ERR_|Failed to load|403")
+    store = copy_sample(folder)
+    server = serve(store)
+    page.open(server, objects("Zone")).live()
+    page.row(0)
+    server.process.kill()
+    server.process.wait()
+    state(page, "reconnecting")
+    serve(store, "--port", server.port)
+    state(page, "stopped")
+    page.sees("This page no longer works.")
+
+
 def test_two_pages_see_the_edits_of_each_other(page, writable):
     page.open(writable, an_object("Zone", "Asia/Dubai")).live().sees("Dubai")
     edit = {"mode": "write", "operations": [{"set": {"class": "Zone", "object": "Asia/Dubai", "values": {"city": "Other"}}}]}
@@ -203,7 +222,7 @@ def test_two_pages_see_the_edits_of_each_other(page, writable):
     page.click("button", "Undo")
     page.sees("city", "dialog")
     page.click("button", re.compile("^Take back"), "dialog")
-    page.sees("take back: set Zone Asia/Dubai: city", "dialog")
+    page.sees("Write again", "dialog")
     assert writable.ask("/object", **{"class": "Zone"}, name="Asia/Dubai")["properties"][1]["cell"] == "Dubai"
 
 
@@ -232,10 +251,10 @@ def test_the_row_in_the_address_survives_a_reload_while_others_write(page, writa
     assert page.row(199)[0] == name
 
 
-def test_a_page_that_is_hidden_costs_no_more_than_one_that_is_seen(page, writable):
+def test_many_commits_cost_the_server_no_memory(page, writable):
     page.open(writable, objects("Zone")).live()
     before = writable.memory
     for number in range(30):
         run("set", writable.store, "Zone", "Asia/Dubai", f"latitude={number}", "--write")
     page.until(lambda: page.row(1)[3] == "29", "the last value")
-    wait_until(lambda: writable.memory - before < 60, f"the server keeps nothing of each commit; it had {before:.0f} MiB", 1)
+    assert writable.memory - before < 60, f"The server should keep nothing of each commit, and grew from {before:.0f} to {writable.memory:.0f} MiB."

@@ -2,10 +2,13 @@
 
 import re
 
+import pytest
+
 from browser import an_object, objects
 from tool import run
 
 
+@pytest.mark.short
 def test_an_object_shows_its_values_and_what_links_to_it(page, zones):
     page.open(zones, an_object("Country", "FR"))
     assert page.heading() == "Country FR"
@@ -34,6 +37,7 @@ def test_embedded_objects_are_opened(page, zones):
     page.sees(name).sees("Embedded")
 
 
+@pytest.mark.short
 def test_previous_and_next_follow_the_order_of_the_table(page, zones):
     page.open(zones, objects("Zone", sort="latitude", query="latitude > 60"))
     names = [page.row(number)[0] for number in range(3)]

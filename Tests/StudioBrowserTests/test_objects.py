@@ -34,6 +34,7 @@ def filter_by(page, text, key=Keys.ENTER):
 
 # MARK: Rows
 
+@pytest.mark.short
 def test_the_table_shows_all_properties_and_the_first_objects(page, zones):
     page.open(zones, objects("Zone"))
     assert page.columns == ZONE
@@ -45,6 +46,7 @@ def test_the_table_shows_all_properties_and_the_first_objects(page, zones):
     page.picture("objects")
 
 
+@pytest.mark.short
 def test_the_table_jumps_to_the_middle_and_to_the_end(page, packages):
     page.open(packages, objects("Package"))
     total = packages.ask("/objects", **{"class": "Package"}, limit=0)["total"]
@@ -62,20 +64,19 @@ def test_each_row_is_seen_once_while_the_table_scrolls(page, zones):
     page.open(zones, objects("Zone", sort="identifier"))
     expected = [one["values"]["identifier"] for one in run_lines("query", zones.store, "Zone", "SORT(identifier ASC)")]
     seen = {}
-    page.row(0)
-    while len(seen) < 312:
-        before = len(seen)
-        seen.update({number: cells[0] for number, cells in page.rows.items()})
+    while True:
+        seen.update({number: cells[0] for number, cells in page.settled().items()})
+        if len(seen) == 312:
+            break
         page.js("document.querySelector('.grid-scroller').scrollTop += 600")
-        page.until(lambda: len(set(page.rows) - set(seen)) > 0 or len(seen) == 312, "more rows")
-        assert len(seen) >= before
+        page.until(lambda: set(page.rows) - set(seen), "more rows")
     assert [seen[number] for number in range(312)] == expected
 
 
 def test_the_row_is_in_the_address(page, packages):
     page.open(packages, objects("Package", row=1500))
     assert page.row(1499)[0] == "package-01499"
-    page.sees("1,5").until(lambda: parameters(page).get("row"), "the row stays in the address")
+    page.until(lambda: parameters(page).get("row"), "the row stays in the address")
 
 
 def test_an_empty_class_and_an_unknown_class_say_so(page, zones):
@@ -87,6 +88,7 @@ def test_an_empty_class_and_an_unknown_class_say_so(page, zones):
 
 # MARK: Order and columns
 
+@pytest.mark.short
 def test_a_click_on_a_header_sorts(page, zones):
     page.open(zones, objects("Zone"))
     page.row(0)
@@ -152,10 +154,12 @@ def test_preferences_belong_to_one_store(page, zones, packages):
     page.until(lambda: "city" not in page.columns, "one column less")
     keys = page.js("return Object.keys(localStorage)")
     assert keys == [f"whimbrel.{zones.ask('/studio')['uuid']}.columns.Zone"], keys
+    assert packages.ask("/studio")["uuid"] not in keys[0]
 
 
 # MARK: Filter
 
+@pytest.mark.short
 def test_a_filter_finds_objects_and_is_in_the_address(page, zones):
     page.open(zones, objects("Zone"))
     filter_by(page, "latitude > 60 SORT(latitude DESC)")
@@ -172,6 +176,7 @@ def test_a_filter_finds_objects_and_is_in_the_address(page, zones):
     page.sees_not("20 of")
 
 
+@pytest.mark.short
 def test_a_wrong_filter_shows_its_place(page, zones):
     page.allow("400")
     page.open(zones, objects("Zone"))
@@ -196,6 +201,7 @@ def test_a_wrong_filter_in_the_address_shows_its_place(page, zones):
     page.sees("nothing").sees("^")
 
 
+@pytest.mark.short
 def test_the_filter_is_completed(page, zones):
     page.open(zones, objects("Zone"))
     field = filter_by(page, "lat", None)
@@ -293,6 +299,7 @@ def test_a_link_leads_to_its_object(page, zones):
     assert page.row(0)[0] == "Europe/Andorra"
 
 
+@pytest.mark.short
 def test_a_list_is_seen_in_place(page, packages):
     show_columns(page, packages, "Package", ["name", "depends", "tags", "files", "checksums"], row=43)
     assert page.row(42)[1].startswith("42")
@@ -343,7 +350,7 @@ def test_nil_and_an_empty_text_are_told_apart(page, zones, packages):
     assert page.row(0)[5] == "empty"
     show_columns(page, packages, "Package", ["name", "homepage", "icon", "score"])
     assert page.row(0)[1] == "nil" and page.row(1)[2] == "nil" and page.row(0)[3] == "nil"
-    assert page.cell(0, "homepage").find_elements("css selector", ".token"), "nil should not look like a text."
+    assert page.cell(0, "homepage").find_elements("css selector", "[class*=token]"), "nil should not look like a text."
 
 
 def test_values_are_copied(page, zones):

@@ -3,9 +3,12 @@
 import json
 import re
 
+import pytest
+
 from tool import copy_sample, run, run_json
 
 
+@pytest.mark.short
 def test_a_pasted_schema_is_planned(page, zones):
     schema = run_json("schema", zones.store)
     schema["schemaVersion"] = 8

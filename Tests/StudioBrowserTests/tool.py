@@ -86,16 +86,20 @@ class Reply:
 class Server:
     """A server of `whimbrel studio`."""
 
-    def __init__(self, store, *arguments, keep=True, assets=ASSETS, tool=None):
+    def __init__(self, store, *arguments, keep=True, assets=ASSETS, tool=None, opener=None):
+        """`opener` is a program that is started with the URL, instead of a browser."""
         self.store = Path(store)
-        command = [tool or WHIMBREL, "studio", str(store), "--no-open", *map(str, arguments)]
+        command = [tool or WHIMBREL, "studio", str(store), *map(str, arguments)]
+        if not opener:
+            command.append("--no-open")
         if keep:
             command.append("--keep")
         if assets:
             command += ["--assets", str(assets)]
         self.errors = tempfile.TemporaryFile()
         self.started = time.monotonic()
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors)
+        environment = {**os.environ, **({"BROWSER": str(opener), "DISPLAY": ""} if opener else {})}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, env=environment)
         self.printed = b""
         wait_until(self._has_url, f"'{' '.join(command)}' prints its URL", 30, 0.005)
         self.address = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]+)", self.output())
@@ -170,6 +174,12 @@ class Server:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) / 1024
 
+    @property
+    def own_memory(self):
+        """The resident memory in MiB without the pages of files: those of the store belong to the system."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"RssAnon:\s+(\d+)", status).group(1)) / 1024
+
     def forget_peak(self):
         Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
 
@@ -196,9 +206,10 @@ class Server:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
-        self.output()
-        self.process.stdout.close()
-        self.errors.close()
+        if not self.process.stdout.closed:
+            self.output()
+            self.process.stdout.close()
+            self.errors.close()
 
 
 def copy_sample(folder, version=7, name="zones.whimbrel"):

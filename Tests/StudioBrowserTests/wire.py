@@ -5,6 +5,7 @@ import time
 
 from tool import Reply
 
+POST = ("Content-Type: application/json", "X-Whimbrel-Studio: 1")
 SECURITY_HEADERS = {
     "Content-Security-Policy":
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
@@ -99,6 +100,17 @@ class Wire:
             except TimeoutError:
                 return False
         return False
+
+
+def small_window(server, seconds):
+    """A connection with the smallest buffer, on which answers pile up soon."""
+    wire = Wire.__new__(Wire)
+    wire.buffer = b""
+    wire.socket = socket.socket()
+    wire.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    wire.socket.settimeout(seconds)
+    wire.socket.connect(("127.0.0.1", server.port))
+    return wire
 
 
 def head(server, target="/api/v1/studio", method="GET", version="HTTP/1.1", host="own", cookie="own", extra=()):

@@ -89,6 +89,8 @@ import WhimbrelTestSupport
     #expect(try studio.post("/api/v1/undo", #"{"id":"\#(undo)"}"#).status == 200)
     #expect(try latitude().contains(#""cells":[48.86666666666667]"#))
     #expect(try studio.post("/api/v1/undo", #"{"id":"\#(undo)"}"#).status == 404)
+    let steps = try #require(try studio.get("/api/v1/undo").json()["steps"] as? [[String: Any]])
+    #expect(steps.map { $0["takesBack"] as? Bool } == [true])
   }
 
   @Test func `a server that only reads refuses edits`() throws {

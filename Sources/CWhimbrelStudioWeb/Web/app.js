@@ -40,7 +40,7 @@ async function start() {
   installShortcuts(context, router);
   events.addEventListener('schema', () => reload(context, router, shell));
   await router.start();
-  connect(events);
+  connect(context);
 }
 
 async function reload(context, router, shell) {
@@ -55,9 +55,9 @@ async function reload(context, router, shell) {
   await router.reload();
 }
 
-async function connect(events) {
+async function connect({ events, studio }) {
   const live = await import('./live.js');
-  live.connect(events);
+  live.connect(events, studio.commit);
 }
 
 replace(main, h('h1', { class: 'visually-hidden' }, 'Loading'), skeleton(4));

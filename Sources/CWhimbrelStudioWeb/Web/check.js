@@ -13,18 +13,28 @@ export class CheckPanel {
   #shown = pageOfFindings;
   #last = null;
   #wasRunning = false;
-  #listen = (event) => this.#show(event.detail);
+  // An answer may arrive after an event that was sent later.
+  #events = 0;
+  #listen = (event) => {
+    this.#events += 1;
+    this.#show(event.detail);
+  };
+  // A check that has ended before the stream of events was open has told nobody.
+  #ask = () => { if (this.#wasRunning) this.start(Infinity); };
 
   constructor(host, context) {
     this.#host = host;
     this.#context = context;
     context.events.addEventListener('check', this.#listen);
+    context.events.addEventListener('state', this.#ask);
   }
 
   /** Shows what the server knows; starts a check if there was none and the file is not large. */
   async start(fileSize) {
     try {
+      const before = this.#events;
       const state = await api.get('/check');
+      if (this.#events !== before) return;
       if (state.state === 'none' && fileSize <= largestAutomatic) await this.#begin();
       else this.#show(state);
     } catch (error) {
@@ -34,12 +44,15 @@ export class CheckPanel {
 
   leave() {
     this.#context.events.removeEventListener('check', this.#listen);
+    this.#context.events.removeEventListener('state', this.#ask);
   }
 
   async #begin() {
     this.#shown = pageOfFindings;
     try {
-      this.#show(await api.post('/check'));
+      const before = this.#events;
+      const state = await api.post('/check');
+      if (this.#events === before) this.#show(state);
     } catch (error) {
       this.#fail(error);
     }
@@ -60,7 +73,7 @@ export class CheckPanel {
     this.#showReport(state);
   }
 
-  #showProgress({ step, completed, total }) {
+  #showProgress({ step = 'Checking the store', completed, total }) {
     this.#last = null;
     let bar = this.#host.querySelector('progress');
     if (!bar) {

@@ -29,10 +29,6 @@ export class Columns {
     return this.list.map((column) => column.name);
   }
 
-  get areChanged() {
-    return this.#kept() !== null;
-  }
-
   /** Makes the column of a path, or returns null if the schema has no such path. */
   make(name, width) {
     if (name === '#') return this.#column(name, 'int', width, null);

@@ -87,7 +87,7 @@ function image(bytes, kind, name) {
 }
 
 /** Bytes in rows of 16: offset, bytes, and characters of ASCII. */
-export function hexDump(bytes, end = hexStep) {
+function hexDump(bytes, end = hexStep) {
   const lines = [];
   for (let start = 0; start < Math.min(bytes.length, end); start += 16) {
     const row = [...bytes.subarray(start, start + 16)];

@@ -90,9 +90,9 @@ function integer(kind) {
 
 function floating(element) {
   return {
-    inputmode: 'decimal', help: 'A number such as 48.87 or 1e-9, or nan, infinity or -infinity.',
+    inputmode: 'decimal', help: 'A number such as 48.87 or 1e-9, or nan, inf or -inf.',
     parse(text) {
-      const special = { nan: 'nan', infinity: 'infinity', inf: 'infinity', '-infinity': '-infinity', '-inf': '-infinity' }[text.toLowerCase()];
+      const special = { nan: 'nan', infinity: 'inf', inf: 'inf', '-infinity': '-inf', '-inf': '-inf' }[text.toLowerCase()];
       if (special) return special;
       const number = Number(text);
       if (text === '' || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw new Problem('This is not a number.');

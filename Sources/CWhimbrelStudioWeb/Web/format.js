@@ -6,6 +6,8 @@ const countFormat = new Intl.NumberFormat();
 const decimalFormat = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 6 });
 const tenthFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const preciseFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 17 });
+const scientificFormat = new Intl.NumberFormat(undefined, { notation: 'scientific', maximumSignificantDigits: 6 });
+const preciseScientificFormat = new Intl.NumberFormat(undefined, { notation: 'scientific', maximumSignificantDigits: 17 });
 const percentFormat = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const secondFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -19,12 +21,20 @@ export function formatCount(value) {
 
 /** A number with six digits at most, for charts. */
 export function formatNumber(value) {
-  return typeof value === 'number' ? decimalFormat.format(value) : String(value);
+  if (typeof value !== 'number') return String(value);
+  return (needsExponent(value) ? scientificFormat : decimalFormat).format(value);
 }
 
 /** A number with all of its digits. */
 export function formatPrecise(value) {
-  return typeof value === 'number' ? preciseFormat.format(value) : String(value);
+  if (typeof value !== 'number') return String(value);
+  return (needsExponent(value) ? preciseScientificFormat : preciseFormat).format(value);
+}
+
+/** Whether a number has more zeros than a person would count. */
+function needsExponent(value) {
+  const size = Math.abs(value);
+  return size >= 1e15 || (size > 0 && size < 1e-6);
 }
 
 export function formatShare(part, whole) {

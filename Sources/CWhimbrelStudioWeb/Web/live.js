@@ -12,11 +12,11 @@ const words = {
 const kinds = ['commit', 'check', 'schema', 'lost', 'edit', 'goodbye'];
 
 /**
- * Listens to the server and dispatches its events with their `detail`.
+ * Listens to the server and dispatches its events with their `detail`. The page shows `commit`.
  * `events.state` and the event `state` tell 'connecting', 'live', 'reconnecting' or 'stopped'.
  */
-export function connect(events) {
-  const stream = new Stream(events);
+export function connect(events, commit) {
+  const stream = new Stream(events, commit);
   showLight(events);
   stream.open();
   return stream;
@@ -25,12 +25,14 @@ export function connect(events) {
 class Stream {
   #events;
   #source = null;
-  #commit = null;
+  /** The commit that the page shows. */
+  #commit;
   #delay = 500;
   #wasOpen = false;
 
-  constructor(events) {
+  constructor(events, commit) {
     this.#events = events;
+    this.#commit = commit;
   }
 
   open() {
@@ -45,9 +47,8 @@ class Stream {
   async #opened() {
     this.#delay = 500;
     this.#tell('live');
-    const isAgain = this.#wasOpen;
     this.#wasOpen = true;
-    await this.#compareCommits(isAgain);
+    await this.#compareCommits();
   }
 
   #failed() {
@@ -55,8 +56,22 @@ class Stream {
     this.#tell('reconnecting');
     if (this.#source.readyState !== EventSource.CLOSED) return;
     // The browser has given up, as after an answer that is not a stream.
-    setTimeout(() => { if (this.#events.state !== 'stopped') this.open(); }, this.#delay);
+    setTimeout(() => this.#tryAgain(), this.#delay);
     this.#delay = Math.min(this.#delay * 2, 10000);
+  }
+
+  /** Connects again, unless another server with another token has taken the place of this one. */
+  async #tryAgain() {
+    if (this.#events.state === 'stopped') return;
+    try {
+      await api.get('/studio');
+    } catch (error) {
+      if (error.status === 403) {
+        this.#received('goodbye', '{}');
+        return;
+      }
+    }
+    this.open();
   }
 
   #received(kind, data) {
@@ -75,13 +90,13 @@ class Stream {
     this.#events.dispatchEvent(new CustomEvent(kind, { detail }));
   }
 
-  /** Tells of commits that were written while the connection was lost. What they changed is not known. */
-  async #compareCommits(isAgain) {
+  /** Tells of commits that were written while there was no connection. What they changed is not known. */
+  async #compareCommits() {
     try {
       const { commit } = await api.get('/studio');
       const isSame = commit === this.#commit;
       this.#commit = commit;
-      if (!isAgain || isSame) return;
+      if (isSame) return;
       const { classes } = await api.get('/info');
       const detail = { commit, classes: classes.map(({ name, objects }) => ({ name, objects, added: null, removed: null, changed: null })) };
       this.#events.dispatchEvent(new CustomEvent('commit', { detail }));

@@ -29,11 +29,6 @@ function quoted(text, quote) {
   return quote + inner.join('') + quote;
 }
 
-/** Spells a path of names: `['country', 'a b']` is "country.`a b`". */
-export function joinPath(names) {
-  return names.map(quoteName).join('.');
-}
-
 /** Takes a path apart into names, without backquotes. Returns null if the text is not a plain path. */
 export function splitPath(path) {
   const names = [];

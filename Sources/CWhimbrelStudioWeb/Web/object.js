@@ -61,6 +61,7 @@ class ObjectPage {
 
   async load() {
     const turn = ++this.#turn;
+    this.#context.main.setAttribute('aria-busy', 'true');
     try {
       const object = await api.get('/object', { class: this.#params.class, name: this.#params.name });
       if (turn === this.#turn) this.#show(object);
@@ -69,6 +70,8 @@ class ObjectPage {
       if (error.status === 404 && this.#object) this.#showDeleted();
       else if (error.status === 404) replace(this.body, emptyState('There is no such object.', h('p', null, visibleText(error.message)), h('a', { href: this.#tableAddress() }, 'Show the table')));
       else replace(this.body, errorBlock(error, { title: 'Could not load the object.', retry: () => this.load() }));
+    } finally {
+      if (turn === this.#turn) this.#context.main.removeAttribute('aria-busy');
     }
   }
 

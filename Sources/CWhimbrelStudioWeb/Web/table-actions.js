@@ -17,6 +17,10 @@ export class TableActions {
     return this.#page.table;
   }
 
+  get #isStopped() {
+    return this.#page.context.events.state === 'stopped';
+  }
+
   /** The nodes of a cell. */
   render(column, row, position) {
     const { context } = this.#page;
@@ -63,6 +67,7 @@ export class TableActions {
   edit({ row, column }) {
     const found = this.#at(row, column);
     if (!found || found.row.isDeleted || !isWriting(this.#page.context)) return false;
+    if (this.#isStopped) return true;
     if (!this.#isEditable(found)) {
       toast(found.cell?.lacking ? 'This object has not been converted to the newest schema version yet, so this value cannot be edited.' : 'Only values of the object itself can be edited. Open the object at the end of the path.');
       return true;
@@ -74,12 +79,12 @@ export class TableActions {
   }
 
   #isEditable({ column, cell }) {
-    return isWriting(this.#page.context) && column.property !== null && !cell?.lacking && this.#page.context.events.state !== 'stopped';
+    return isWriting(this.#page.context) && column.property !== null && !cell?.lacking && !this.#isStopped;
   }
 
   remove({ row }) {
     const { context, source } = this.#page;
-    if (!isWriting(context) || context.events.state === 'stopped') return;
+    if (!isWriting(context) || this.#isStopped) return;
     if (this.#table.selection.size > 0) {
       this.#page.removeSelected();
       return;
@@ -96,7 +101,6 @@ export class TableActions {
     try {
       await navigator.clipboard.writeText(text);
       announce(found && isNil(found.cell) ? 'Copied nil.' : `Copied ${visibleText(text.slice(0, 80))}`);
-      this.#table.cellElement({ row, column })?.animate?.({ backgroundColor: ['var(--accent-soft)', 'transparent'] }, 600);
     } catch {
       toast('The browser does not allow this page to copy.', { kind: 'warning' });
     }

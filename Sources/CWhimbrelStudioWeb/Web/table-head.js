@@ -28,14 +28,6 @@ export class TableHead {
     if (hadFocus) this.row.children[active.column + 1]?.focus({ preventScroll: true });
   }
 
-  /** The first and the last column in sight. */
-  columnsInSight(start, width) {
-    const cells = [...this.row.children].slice(1);
-    const first = cells.findIndex((cell) => cell.offsetLeft + cell.offsetWidth > start);
-    const last = cells.findLastIndex((cell) => cell.offsetLeft < start + width);
-    return [Math.max(0, first), Math.max(0, last)];
-  }
-
   #cell(column, index) {
     const { sort, isDescending } = this.#table.source.question;
     const isSorted = sort !== undefined && sort === column.sortPath;

@@ -53,6 +53,8 @@ export function fillRest(element) {
 function fillCell(cell, { row, columns, render }, position) {
   clearCell(cell);
   cell.append(...[render(columns[position], row, position)].flat(5).filter((node) => node || node === 0));
+  // The arrow keys lead to cells, and Enter follows a link.
+  for (const link of cell.querySelectorAll('a')) link.tabIndex = -1;
 }
 
 function clearCell(cell) {
@@ -77,13 +79,23 @@ export function flashCells(element, before, now) {
   }
 }
 
-/** Puts rows into their order for screen readers, without moving the one with the focus. */
-export function orderRows(parent, elements) {
-  const order = elements.sort((one, other) => one.dataset.row - other.dataset.row);
-  if (order.every((element, index) => parent.children[index] === element)) return;
-  const focused = order.findIndex((element) => element.contains(document.activeElement));
-  for (const [index, element] of order.entries()) {
-    if (index < focused) parent.insertBefore(element, order[focused]);
-    else if (index > focused) parent.append(element);
+/** Puts rows into their order for screen readers: few moves, and none of the row with the focus. */
+export function orderRows(parent, order) {
+  // Rows that were used again stand at one end, and belong to the other.
+  const isBackward = order.indexOf(parent.firstElementChild) > order.length / 2;
+  const following = isBackward ? 'previousElementSibling' : 'nextElementSibling';
+  let next = isBackward ? parent.lastElementChild : parent.firstElementChild;
+  for (const element of isBackward ? order.reverse() : order) {
+    if (element !== next && element.contains(document.activeElement)) {
+      while (next !== element) {
+        const moved = next;
+        next = next[following];
+        parent[isBackward ? 'prepend' : 'append'](moved);
+      }
+    }
+    if (element === next) next = next[following];
+    else if (!isBackward) parent.insertBefore(element, next);
+    else if (next) next.after(element);
+    else parent.prepend(element);
   }
 }

@@ -5,13 +5,15 @@ import { ScrollTrack } from './scroll.js';
 import { TableHead } from './table-head.js';
 import { handleKey } from './table-keys.js';
 import { handleClick, handleDoubleClick, placeOf } from './table-pointer.js';
-import { fillRest, fillRow, flashCells, makeRow, orderRows } from './table-row.js';
+import { fillRest, fillRow, flashCells } from './table-row.js';
 import { TableSelection } from './table-selection.js';
+import { TableWidths } from './table-widths.js';
+import { TableWindow } from './table-window.js';
 
 const overscan = 8;
 /** The least time between two changes of what is asked for, in milliseconds. */
 const needInterval = 60;
-const settleTime = 200;
+const settleTime = 150;
 /** The time for a slice of work in milliseconds, after which the browser can react. */
 const sliceTime = 8;
 
@@ -21,13 +23,13 @@ const sliceTime = 8;
  * `actions` is a `TableActions`: what keys and clicks do.
  */
 export class Table {
-  #rows = new Map();
-  #pool = [];
   #track = new ScrollTrack();
-  /** The position among the rows where the window of elements begins. */
-  #base = 0;
   #visibleColumns = [0, 0];
+  /** The height for rows and the width in pixels. They are kept, since asking the browser makes it lay the page out. */
+  #viewport = 1;
+  #width = 1;
   #scrollLeft = 0;
+  #widths = new TableWidths();
   #settleTimer;
   #needTimer;
   #lastNeed = 0;
@@ -37,11 +39,11 @@ export class Table {
 
   active = { row: 0, column: 0 };
   selection = new TableSelection(this);
+  window = new TableWindow(this);
 
   constructor({ label, columns, source, actions, isSelectable }) {
     Object.assign(this, { columns, source, actions, isSelectable });
-    this.window = h('div', { class: 'grid-window', role: 'rowgroup' });
-    this.sizer = h('div', { class: 'grid-sizer' }, this.window);
+    this.sizer = h('div', { class: 'grid-sizer' }, this.window.element);
     this.head = new TableHead(this);
     this.grid = h('div', { class: 'grid', role: 'grid', 'aria-label': label, 'aria-multiselectable': isSelectable || null }, this.head.element, this.sizer);
     this.element = h('div', { class: 'grid-scroller' }, this.grid);
@@ -90,31 +92,19 @@ export class Table {
     this.active.column = Math.min(this.active.column, columns.length - 1);
     this.#keepFocus(() => {
       this.#setColumns();
-      this.window.replaceChildren();
-      this.#rows.clear();
-      this.#pool = [];
+      this.window.clear();
       this.#render();
     });
   }
 
-  /** Takes another order of the sort without drawing the rows again. */
-  updateHead() {
-    this.head.update();
-    this.updateWidths();
-  }
-
   updateWidths() {
-    const number = Math.max(3, String(this.source.total).length) * 0.55 + (this.isSelectable ? 2.6 : 1.2);
-    const widths = [`${number}rem`, ...this.columns.map((column) => `${column.width}rem`)];
-    this.grid.style.setProperty('--columns', widths.join(' '));
-    this.element.style.setProperty('--number-width', widths[0]);
+    this.grid.style.setProperty('--columns', this.#widths.update(this.columns, this.source.total, this.isSelectable));
   }
 
   /** Draws all again, as after a change of the number of rows. */
   refresh() {
     this.#keepFocus(() => {
-      this.#pool.push(...this.#rows.values());
-      this.#rows.clear();
+      this.window.release();
       this.#setColumns();
       this.#measure();
     });
@@ -122,15 +112,15 @@ export class Table {
 
   /** Elements are used for other rows, so the focus has to follow the active cell. */
   #keepFocus(action) {
-    const hadFocus = this.window.contains(document.activeElement);
+    const hadFocus = this.window.element.contains(document.activeElement);
     action();
     if (hadFocus) this.cellElement(this.active)?.focus({ preventScroll: true });
   }
 
   /** Draws the row of an index again, if it is in sight. */
   redraw(index) {
-    const element = this.#rows.get(index);
-    if (element) this.#fill(element, index);
+    const element = this.window.row(index);
+    if (element) this.fill(element, index);
   }
 
   /** The first and the last row in sight. */
@@ -142,10 +132,6 @@ export class Table {
 
   get pageSize() {
     return Math.max(1, Math.floor(this.#viewport / this.rowHeight) - 1);
-  }
-
-  get #viewport() {
-    return Math.max(1, this.element.clientHeight - this.head.element.offsetHeight);
   }
 
   /** Scrolls to a row. `place` is 'nearest', 'start' or 'centre'. */
@@ -163,13 +149,11 @@ export class Table {
 
   /** Makes a cell the one that keys act on. */
   setActive(row, column, { focus = true, place = 'nearest' } = {}) {
-    const last = this.source.total - 1;
-    this.cellElement(this.active)?.setAttribute('tabindex', '-1');
-    this.active = { row: Math.max(-1, Math.min(row, last)), column: Math.max(-1, Math.min(column, this.columns.length - 1)) };
+    this.#moveTo({ row: Math.max(-1, Math.min(row, this.source.total - 1)), column: Math.max(-1, Math.min(column, this.columns.length - 1)) });
+    // Draws the row, too, if it was out of sight.
     this.scrollTo(this.active.row, place);
     const cell = this.cellElement(this.active);
     if (!cell) return;
-    cell.tabIndex = 0;
     this.#revealColumn(cell);
     if (focus) cell.focus({ preventScroll: true });
   }
@@ -191,12 +175,18 @@ export class Table {
   #setColumns() {
     this.grid.setAttribute('aria-colcount', this.columns.length + 1);
     this.grid.setAttribute('aria-rowcount', this.source.total + 1);
-    this.updateHead();
+    this.head.update();
+    this.updateWidths();
   }
 
   #measure() {
     if (!this.element.isConnected) return;
-    this.rowHeight = 2 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    // The table may have scrolled without an event yet.
+    this.#track.scrolled(this.element.scrollTop);
+    this.unit = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.rowHeight = 2 * this.unit;
+    this.#viewport = Math.max(1, this.element.clientHeight - this.head.element.offsetHeight);
+    this.#width = this.element.clientWidth;
     this.#track.configure(this.source.total * this.rowHeight, this.#viewport);
     this.sizer.style.height = `${this.#track.trackHeight}px`;
     this.element.scrollTop = this.#track.go(this.#track.position);
@@ -206,7 +196,7 @@ export class Table {
   #scrolled() {
     if (this.element.scrollLeft !== this.#scrollLeft) {
       this.#scrollLeft = this.element.scrollLeft;
-      for (const element of this.#rows.values()) fillRest(element);
+      for (const element of this.window.elements) fillRest(element);
     }
     const correction = this.#track.scrolled(this.element.scrollTop);
     if (correction !== null) this.element.scrollTop = correction;
@@ -223,10 +213,10 @@ export class Table {
     const top = this.#track.settle();
     if (top !== null) {
       this.element.scrollTop = top;
-      this.#placeWindow();
+      this.window.moveTo(this.#track.offset);
     }
     this.#moveTabStop();
-    orderRows(this.window, [...this.#rows.values()]);
+    this.window.order();
     this.#fillRest();
   }
 
@@ -235,15 +225,13 @@ export class Table {
     const [first, last] = this.range;
     const { row, column } = this.active;
     if (row < 0 || (row >= first && row <= last) || this.grid.contains(document.activeElement)) return;
-    this.cellElement(this.active)?.setAttribute('tabindex', '-1');
-    this.active = { row: Math.min(first + 1, last), column };
-    this.cellElement(this.active)?.setAttribute('tabindex', '0');
+    this.#moveTo({ row: Math.min(first + 1, last), column });
   }
 
   /** Fills the cells out of sight, a few at a time. */
   #fillRest() {
     const start = performance.now();
-    for (const element of this.#rows.values()) {
+    for (const element of this.window.elements) {
       fillRest(element);
       if (performance.now() - start < sliceTime) continue;
       this.#settleTimer = setTimeout(() => this.#fillRest(), 0);
@@ -251,34 +239,16 @@ export class Table {
     }
   }
 
-  #placeWindow() {
-    this.window.style.top = `${this.#base - this.#track.offset}px`;
-  }
-
   #render() {
     if (!this.rowHeight) return;
     const [first, last] = this.range;
     const start = Math.max(0, first - overscan);
     const end = Math.min(this.source.total - 1, last + overscan);
-    // Rows stand relative to a base nearby, since large offsets lose precision.
-    if (Math.abs(first * this.rowHeight - this.#base) > 200_000) {
-      this.#base = start * this.rowHeight;
-      for (const [index, element] of this.#rows) this.#place(element, index);
-    }
-    this.#placeWindow();
     // While the table scrolls, only cells in sight are filled.
-    this.#visibleColumns = this.head.columnsInSight(this.element.scrollLeft, this.element.clientWidth);
-    for (const [index, element] of this.#rows) {
-      // The row with the focus keeps its element, so that the focus is not lost.
-      if ((index >= start && index <= end) || index === this.active.row) continue;
-      this.#rows.delete(index);
-      this.#pool.push(element);
-    }
-    for (let index = start; index <= end; index += 1) this.#require(index);
-    if (this.active.row >= 0 && this.active.row < this.source.total) this.#require(this.active.row);
-    for (const element of this.#pool) element.remove();
-    const cell = this.cellElement(this.active);
-    if (cell) cell.tabIndex = 0;
+    this.#visibleColumns = this.#widths.inSight(this.#scrollLeft / this.unit, (this.#scrollLeft + this.#width) / this.unit);
+    this.window.update(start, end, Math.min(this.active.row, this.source.total - 1));
+    this.window.moveTo(this.#track.offset);
+    this.cellElement(this.active)?.setAttribute('tabindex', '0');
     this.#need(start, end);
     this.#settleLater();
     this.actions.rowsShown(first, last);
@@ -295,21 +265,8 @@ export class Table {
     if (this.source.total > 0) this.source.need(start, end);
   }
 
-  #require(index) {
-    if (this.#rows.has(index)) return;
-    const element = this.#pool.pop() ?? makeRow(this.columns);
-    this.#rows.set(index, element);
-    this.#place(element, index);
-    this.#fill(element, index);
-    // A row that is used again is in the window still.
-    if (!element.isConnected) this.window.append(element);
-  }
-
-  #place(element, index) {
-    element.style.transform = `translateY(${index * this.rowHeight - this.#base}px)`;
-  }
-
-  #fill(element, index) {
+  /** Fills the element of a row. */
+  fill(element, index) {
     const row = this.source.row(index);
     fillRow(element, { index, row, columns: this.columns, isSelectable: this.isSelectable, isSelected: this.selection.has(row?.id), render: (...values) => this.actions.render(...values) }, ...this.#visibleColumns);
     if (index === this.active.row) {
@@ -322,16 +279,17 @@ export class Table {
     this.#settleLater();
     if (this.grid.getAttribute('aria-rowcount') !== String(this.source.total + 1)) this.#setColumns();
     for (let offset = 0; offset < count; offset += 1) {
-      const element = this.#rows.get(first + offset);
-      if (!element) continue;
-      this.#fill(element, first + offset);
-      if (before?.[offset]?.cells) flashCells(element, before[offset].cells, this.source.row(first + offset).cells);
+      const [element, old, now] = [this.window.row(first + offset), before?.[offset], this.source.row(first + offset)];
+      // A row that is the same keeps the marks of what changed just before.
+      if (!element || (old && JSON.stringify(old) === JSON.stringify(now))) continue;
+      this.fill(element, first + offset);
+      if (old?.cells) flashCells(element, old.cells, now.cells);
     }
   }
 
   /** The element of a cell, or null if it is not drawn. */
   cellElement({ row, column }) {
-    const element = row < 0 ? this.head.row : this.#rows.get(row);
+    const element = row < 0 ? this.head.row : this.window.row(row);
     return element?.children[column + 1] ?? null;
   }
 
@@ -346,10 +304,13 @@ export class Table {
 
   #focused(event) {
     const place = placeOf(event);
-    if (!place || (place.row === this.active.row && place.column === this.active.column)) return;
+    if (place) this.#moveTo(place);
+  }
+
+  /** Makes a cell the stop of the Tab key. */
+  #moveTo(place) {
     this.cellElement(this.active)?.setAttribute('tabindex', '-1');
     this.active = place;
-    const cell = this.cellElement(place);
-    if (cell) cell.tabIndex = 0;
+    this.cellElement(place)?.setAttribute('tabindex', '0');
   }
 }

@@ -23,6 +23,8 @@ function nameOf(character) {
  * With `keepsLines`, line feeds stay line feeds.
  */
 export function visible(text, { keepsLines = false } = {}) {
+  // A text of nothing but spaces would look empty.
+  if (/^ +$/.test(text)) return [h('span', { class: 'control-character', title: 'Spaces' }, text.replaceAll(' ', '␠'))];
   const pattern = keepsLines ? lines : hidden;
   pattern.lastIndex = 0;
   if (!pattern.test(text)) return [text];

@@ -5,20 +5,6 @@ import { errorBlock, h, icon, openDialog, replace, skeleton, toast } from './dom
 import { dismissMessage, summaryText } from './transaction.js';
 import { userText } from './text.js';
 
-/** Taking an edit back is a step as well, whose summary has these words before that of the edit. */
-const prefix = 'take back: ';
-
-/** Splits a summary: `{ text, isTakenBack }`. A step that takes back a taking back is an edit again. */
-function parts({ summary }) {
-  let text = summary;
-  let isTakenBack = false;
-  while (text.startsWith(prefix)) {
-    text = text.slice(prefix.length);
-    isTakenBack = !isTakenBack;
-  }
-  return { text, isTakenBack };
-}
-
 /** Opens the list of edits. With `isNewest`, it asks at once whether to take back the newest. */
 export function openUndo(context, { isNewest = false, closed } = {}) {
   const body = h('div', { class: 'undo' }, skeleton(3));
@@ -28,7 +14,7 @@ export function openUndo(context, { isNewest = false, closed } = {}) {
     onclose: () => { listeners.abort(); closed?.(); },
   });
   const show = ({ steps }) => {
-    const shown = isNewest ? steps.filter((step) => !parts(step).isTakenBack).slice(0, 1) : steps;
+    const shown = isNewest ? steps.filter((step) => !step.takesBack).slice(0, 1) : steps;
     if (shown.length === 0) {
       replace(body, h('p', null, 'There is no edit to take back. Edits that are made on this page appear here, until the server stops.'));
       return;
@@ -39,7 +25,7 @@ export function openUndo(context, { isNewest = false, closed } = {}) {
     body.querySelector('button')?.focus();
   };
   const item = (step) => {
-    const { text, isTakenBack } = parts(step);
+    const { summary: text, takesBack: isTakenBack } = step;
     return h('li', null,
       h('span', { class: 'wrap' }, isTakenBack && h('span', { class: 'badge badge-quiet' }, 'taken back'), isTakenBack && ' ', userText(text)),
       h('button', { type: 'button', class: 'button small', onclick: (event) => takeBack(step, event.currentTarget) },
@@ -57,7 +43,7 @@ export function openUndo(context, { isNewest = false, closed } = {}) {
     try {
       const { summary } = await api.post('/undo', { id: step.id });
       dismissMessage();
-      toast(`${parts(step).isTakenBack ? 'Written again' : 'Taken back'}: ${summaryText(summary)}`, { kind: 'success' });
+      toast(`${step.takesBack ? 'Written again' : 'Taken back'}: ${summaryText(summary)}`, { kind: 'success' });
       if (isNewest) dialog.close();
       else await load();
     } catch (error) {

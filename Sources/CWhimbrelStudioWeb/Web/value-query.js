@@ -71,5 +71,5 @@ function integerLiteral(value) {
 /** Digits alone would be an integer, which has 64 bits at most. */
 function doubleLiteral(value) {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value.toExponential() : String(value);
-  return { nan: 'nan', infinity: 'inf', '-infinity': '-inf' }[value] ?? null;
+  return ['nan', 'inf', '-inf'].includes(value) ? value : null;
 }

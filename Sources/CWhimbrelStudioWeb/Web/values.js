@@ -16,7 +16,7 @@ export function token(text, title) {
 }
 
 /** Nil, and a value that an object has only after its conversion. They look different from texts of the same letters. */
-export const nilToken = () => token('nil', 'This value is nil.');
+const nilToken = () => token('nil', 'This value is nil.');
 const lackingToken = () => token('not converted', 'An online migration has not converted this object yet; it has no such value.');
 
 export const isNil = (cell) => cell === null || cell === undefined;
@@ -32,9 +32,15 @@ export function hasMore(cell) {
   return isCut(cell) || isData(cell) || isCollection(cell) || isLink(cell) || (typeof cell === 'string' && (cell.length > 40 || cell.includes('\n')));
 }
 
+/** What a link shows: the name of its object, or the ID where the name has nothing to see. */
+function labelOf({ name, id }) {
+  const text = String(name ?? '');
+  return /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text) ? nameOfID(id) : visibleText(text);
+}
+
 /** The link to an object. `isPlain` leaves out the name of its class. */
 export function objectLink(context, cell, { isPlain = false, params } = {}) {
-  const name = visibleText(cell.name ?? nameOfID(cell.id));
+  const name = labelOf(cell);
   const content = [!isPlain && h('span', { class: 'object-link-class' }, userText(cell.class), ' '), userText(name)];
   if (cell.isDangling) {
     return h('span', { class: 'dangling', title: 'The object that this links to is not there.' }, content, hide(' (missing)'));
@@ -65,7 +71,7 @@ function compoundNodes(context, cell, kind) {
 }
 
 /** A bool as a glyph, with a word for those who do not see it. */
-export function truth(value) {
+function truth(value) {
   return [h('span', { class: value ? 'truth truth-true' : 'truth', title: String(value), 'aria-hidden': 'true' }, value ? '✓' : '✗'), hide(String(value))];
 }
 

@@ -6,7 +6,7 @@ internal import WhimbrelLMDB
 /// | value | cell |
 /// |---|---|
 /// | nil, `bool`, integers | `null`, `true`, `12`; a string of digits beyond 2⁵³ |
-/// | `float`, `double` | `1.5`, `"nan"`, `"infinity"`, `"-infinity"` |
+/// | `float`, `double` | `1.5`, `"nan"`, `"inf"`, `"-inf"` |
 /// | `string` | `"text"`, or `{"text":"its beginning","length":1048576}` |
 /// | `data` | `{"data":"base64 of its beginning","length":4096}` |
 /// | `date`, `decimal`, `uuid`, `objectId` | a string as in a dump |
@@ -261,7 +261,7 @@ extension CellWriter {
   }
 
   private mutating func append(special number: Double) {
-    writer.append(number.isNaN ? "nan" : number < 0 ? "-infinity" : "infinity")
+    writer.append(number.isNaN ? "nan" : number < 0 ? "-inf" : "inf")
   }
 
   private mutating func append(zero sign: FloatingPointSign) {

@@ -32,7 +32,7 @@ extension StudioAPI {
       path: store.path, takingBack: step.reversal, monitor: monitor(request))
     let (summary, reversal) = try edit.runReversibly(.write(backup: nil)) { changes.add($0) }
     edits.remove(step.id)
-    let redo = edits.add("take back: \(step.title)", reversal)
+    let redo = edits.add(step.title, takesBack: !step.takesBack, reversal)
     events.send("edit", edits.json)
     return try answer(changes.json(summary, command: nil, undo: redo))
   }

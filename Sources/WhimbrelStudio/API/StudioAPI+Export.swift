@@ -21,7 +21,7 @@ extension StudioAPI {
     let file = try TemporaryFile.spool()
     defer { file.remove() }
     let selection = request.text("class").map {
-      ObjectSelection(className: $0, query: query(request))
+      ObjectSelection(className: $0, query: request.text("query") ?? "")
     }
     let name = URL(filePath: store.path).deletingPathExtension().lastPathComponent
     switch format {
@@ -38,13 +38,6 @@ extension StudioAPI {
         file.path, "application/octet-stream",
         "\(name)-\(isAnonymous ? "anonymized" : "sample").whimbrel")
     }
-  }
-
-  /// Returns the query of a request, with the order that it names.
-  private func query(_ request: WebRequest) -> String {
-    let query = request.text("query") ?? ""
-    guard let path = request.text("sort") else { return query }
-    return "\(query) SORT(\(path) \(request.flag("descending") ? "DESC" : "ASC"))"
   }
 
   private func write(

@@ -12,6 +12,8 @@ final class EditHistory: Sendable {
     let number: Int
     /// The edit in a few words.
     let title: String
+    /// Whether it took back another edit.
+    let takesBack: Bool
     let reversal: EditReversal
 
     var id: String { "u\(number)" }
@@ -31,17 +33,19 @@ final class EditHistory: Sendable {
   /// The steps as JSON, newest first.
   var json: [UInt8] {
     let steps = state.withLock { $0.steps }.reversed().map { step in
-      #"{"id":"\#(step.id)","summary":\#(JSONText.of(step.title))}"#
+      #"{"id":"\#(step.id)","summary":\#(JSONText.of(step.title))"#
+        + #","takesBack":\#(step.takesBack)}"#
     }
     return Array(#"{"steps":\#(JSONText.array(steps))}"#.utf8)
   }
 
   /// Adds an edit, and returns its ID. Returns nil if the edit changed nothing or cannot be taken back.
-  func add(_ title: String, _ reversal: EditReversal?) -> String? {
+  func add(_ title: String, takesBack: Bool = false, _ reversal: EditReversal?) -> String? {
     guard let reversal, reversal.count > 0 else { return nil }
     return state.withLock { state in
       state.lastNumber += 1
-      let step = Step(number: state.lastNumber, title: title, reversal: reversal)
+      let step = Step(
+        number: state.lastNumber, title: title, takesBack: takesBack, reversal: reversal)
       state.steps.append(step)
       var (room, kept) = (Self.objectLimit, 0)
       for step in state.steps.reversed().prefix(Self.stepLimit) {

@@ -14,6 +14,9 @@ final class LiveFeed: Sendable {
   /// The time after which the thread looks whether it is still wanted.
   private static let patience = Duration.milliseconds(200)
 
+  /// The number of failures to open the file after which it counts as lost.
+  private static let patientFailures = 6
+
   private let store: StudioStore
   private let events: EventStreams
   private let isStopped = Atomic(false)
@@ -47,22 +50,26 @@ final class LiveFeed: Sendable {
 
   private var isWanted: Bool { !isStopped.load(ordering: .acquiring) && !events.isEmpty }
 
-  /// Follows the file at the path until it is another one, or nobody wants to know any more.
+  /// Follows the file at the path until nobody wants to know any more.
   private func follow() {
-    var isTold = false
+    var (isFirst, isLost, failures) = (true, false, 0)
     while isWanted {
       do {
         let session = try store.makeSession()
         defer { session.close() }
         // The file is back, or it is another one.
-        if isTold { tell("schema", #"{"commit":\#(session.view.transactionID)}"#) }
-        isTold = true
+        if !isFirst { tell("schema", #"{"commit":\#(session.view.transactionID)}"#) }
+        (isFirst, isLost, failures) = (false, false, 0)
         try follow(session)
       } catch {
-        if isWanted, !isTold || !FileManager.default.fileExists(atPath: store.path) {
+        failures += 1
+        let isThere = FileManager.default.fileExists(atPath: store.path)
+        // While a file is replaced, it cannot be opened for a moment.
+        if !isLost, !isThere || failures == Self.patientFailures {
+          isLost = true
           tell("lost", #"{"message":\#(JSONText.of(StudioAPI.message(of: error)))}"#)
         }
-        isTold = true
+        isFirst = false
         Thread.sleep(forTimeInterval: 0.5)
       }
     }

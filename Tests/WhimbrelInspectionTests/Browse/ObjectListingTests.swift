@@ -98,7 +98,7 @@ struct ObjectListingTests {
     let object = #"{"class":"Other","id":"\#(other)","name":"7"}"#
     #expect(
       try rows(page("Thing", limit: 1)) == """
-        [{"id":1,"cells":[true,-128,4294967295,0.5,"-infinity","a,\\"b\\"\\r\\n\\u001b[31m",\
+        [{"id":1,"cells":[true,-128,4294967295,0.5,"-inf","a,\\"b\\"\\r\\n\\u001b[31m",\
         {"data":"AQ==","length":1},"2001-01-01T00:00:00.25Z","01020304-0506-0708-090A-0B0C0D0E0F10",\
         "1.5","000000000000000100000002",{"type":"object","value":\(object)},\
         {"class":"Other","id":\(eight > 1 << 53 ? "\"\(eight)\"" : "\(eight)"),"name":"-8"},\
