@@ -39,6 +39,13 @@ package struct OrderDifference: Equatable {
     var touched: ObjectID?
   }
 
+  /// Runs in the order after.
+  fileprivate struct OrderedRuns {
+    var runs: [Run] = []
+    /// The place of each run in the order before, from 1.
+    var ranks: [Int] = []
+  }
+
   /// Compares two orders of which one came from the other by changes of some objects.
   ///
   /// - Parameters:
@@ -63,22 +70,16 @@ package struct OrderDifference: Equatable {
       while right < after.count, after[right].gap == gap { right += 1 }
     }
     if others > bounds[bounds.count - 1] { bounds.append(others) }
-    var runs: [Run] = []
+    var rest: [Run] = []
+    rest.reserveCapacity(bounds.count)
     (left, right) = (0, 0)
     for (start, end) in zip(bounds, bounds.dropFirst()) {
       while left < before.count, before[left].gap <= start { left += 1 }
       while right < after.count, after[right].gap <= start { right += 1 }
-      runs.append(Run(old: start + left, new: start + right, count: end - start))
+      rest.append(Run(old: start + left, new: start + right, count: end - start))
     }
-    let (sources, targets) = (before.sorted { $0.id < $1.id }, after.sorted { $0.id < $1.id })
-    left = 0
-    for target in targets {
-      while left < sources.count, sources[left].id < target.id { left += 1 }
-      guard left < sources.count, sources[left].id == target.id else { continue }
-      runs.append(
-        Run(old: sources[left].position, new: target.position, count: 1, touched: target.id))
-    }
-    self.init(runs, oldCount: old.count, newCount: new.count)
+    self.init(
+      Self.merge(rest, Self.touchedRuns(before, after)), oldCount: old.count, newCount: new.count)
   }
 
   /// Compares two sequences of IDs, which may have an ID several times.
@@ -125,13 +126,13 @@ package struct OrderDifference: Equatable {
       }
     }
     for position in newEnd..<new.count { add(position - newEnd + oldEnd, position, new[position]) }
-    self.init(runs, oldCount: old.count, newCount: new.count)
+    self.init(OrderedRuns(runs), oldCount: old.count, newCount: new.count)
   }
 
-  /// - Parameter runs: The objects that are in both orders.
-  private init(_ runs: [Run], oldCount: Int, newCount: Int) {
-    let runs = runs.sorted { $0.new < $1.new }
-    let stays = Self.heaviestAscent(of: runs)
+  /// - Parameter ordered: The objects that are in both orders.
+  private init(_ ordered: OrderedRuns, oldCount: Int, newCount: Int) {
+    let runs = ordered.runs
+    let stays = Self.heaviestAscent(of: ordered)
     var (newEnd, kept) = (0, [Run]())
     for (run, stays) in zip(runs, stays) {
       guard stays else {
@@ -158,12 +159,10 @@ package struct OrderDifference: Equatable {
   }
 
   /// Returns which runs, in the order after, make up the most objects whose order before ascends.
-  private static func heaviestAscent(of runs: [Run]) -> [Bool] {
-    let isAscending = zip(runs, runs.dropFirst()).allSatisfy { $0.old < $1.old }
+  private static func heaviestAscent(of ordered: OrderedRuns) -> [Bool] {
+    let (runs, ranks) = (ordered.runs, ordered.ranks)
+    let isAscending = zip(ranks, ranks.dropFirst()).allSatisfy { $0 < $1 }
     if isAscending { return Array(repeating: true, count: runs.count) }
-    let order = runs.indices.sorted { runs[$0].old < runs[$1].old }
-    var ranks = Array(repeating: 0, count: runs.count)
-    for (rank, index) in order.enumerated() { ranks[index] = rank + 1 }
     // A tree of prefix maxima over the ranks: the weight of the best ascent that ends there, and the
     // run with which it ends.
     var best = Array(repeating: (weight: 0, run: -1), count: runs.count + 1)
@@ -199,7 +198,85 @@ package struct OrderDifference: Equatable {
   }
 }
 
+extension OrderDifference.OrderedRuns {
+  init(_ runs: [OrderDifference.Run]) {
+    self.runs = runs.sorted { $0.new < $1.new }
+    ranks = Array(repeating: 0, count: runs.count)
+    let order = self.runs.indices.sorted { self.runs[$0].old < self.runs[$1].old }
+    for (rank, index) in order.enumerated() { ranks[index] = rank + 1 }
+  }
+}
+
 extension OrderDifference {
+  /// The touched objects that are in both orders, as runs in the order after.
+  private struct TouchedRuns {
+    var runs: [Run] = []
+    /// The indices of the runs, in the order before.
+    var inOldOrder: [Int] = []
+  }
+
+  private static func touchedRuns(
+    _ before: [TouchedPlace], _ after: [TouchedPlace]
+  ) -> TouchedRuns {
+    let sources = before.sorted { $0.id < $1.id }
+    var touched = TouchedRuns()
+    touched.runs.reserveCapacity(after.count)
+    // The run of each touched object in the order before, or -1.
+    var runOfSource = Array(repeating: -1, count: before.count)
+    for target in after {
+      var (low, high) = (0, sources.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if sources[middle].id < target.id { low = middle + 1 } else { high = middle }
+      }
+      guard low < sources.count, sources[low].id == target.id else { continue }
+      runOfSource[sources[low].rank] = touched.runs.count
+      touched.runs.append(
+        Run(old: sources[low].position, new: target.position, count: 1, touched: target.id))
+    }
+    touched.inOldOrder = runOfSource.filter { $0 >= 0 }
+    return touched
+  }
+
+  /// Merges touched objects with the rest, whose runs ascend in both orders.
+  private static func merge(_ rest: [Run], _ touched: TouchedRuns) -> OrderedRuns {
+    var ordered = OrderedRuns()
+    ordered.runs.reserveCapacity(rest.count + touched.runs.count)
+    // The indices of the runs in the merged order.
+    var restIndices: [Int] = []
+    var touchedIndices: [Int] = []
+    restIndices.reserveCapacity(rest.count)
+    touchedIndices.reserveCapacity(touched.runs.count)
+    while restIndices.count < rest.count || touchedIndices.count < touched.runs.count {
+      let (next, other) = (restIndices.count, touchedIndices.count)
+      let isRest =
+        other == touched.runs.count
+        || next < rest.count && rest[next].new < touched.runs[other].new
+      if isRest {
+        restIndices.append(ordered.runs.count)
+        ordered.runs.append(rest[next])
+      } else {
+        touchedIndices.append(ordered.runs.count)
+        ordered.runs.append(touched.runs[other])
+      }
+    }
+    ordered.ranks = Array(repeating: 0, count: ordered.runs.count)
+    var (next, other) = (0, 0)
+    for rank in ordered.runs.indices {
+      let isRest =
+        other == touched.inOldOrder.count
+        || next < rest.count && rest[next].old < touched.runs[touched.inOldOrder[other]].old
+      if isRest {
+        ordered.ranks[restIndices[next]] = rank + 1
+        next += 1
+      } else {
+        ordered.ranks[touchedIndices[touched.inOldOrder[other]]] = rank + 1
+        other += 1
+      }
+    }
+    return ordered
+  }
+
   /// A touched object in an order.
   private struct TouchedPlace {
     let id: ObjectID
