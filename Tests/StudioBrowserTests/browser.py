@@ -325,19 +325,19 @@ class Page:
 
     # Judging
 
-    def axe(self):
-        """The violations that axe finds once all transitions have ended, as texts."""
+    def axe(self, rules=None):
+        """The violations that axe finds once all transitions have ended, as texts. `rules` names the only ones."""
         if not self.js("return typeof axe === 'object'"):
             self.js(AXE.read_text())
         found = self.driver.execute_async_script("""
             const done = arguments[arguments.length - 1];
-            Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'], elementRef: false }))
+            Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => axe.run(document, { runOnly: arguments[0] ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'], elementRef: false }))
               .then((result) => done(result.violations.map((one) => `${one.id} (${one.impact}): ${one.help}\\n` + one.nodes.slice(0, 3).map((node) => `    ${node.html.slice(0, 200)}\\n    ${node.failureSummary.replace(/\\n/g, ' ').slice(0, 300)}`).join('\\n'))),
-                (error) => done([String(error)]));""")
+                (error) => done([String(error)]));""", rules)
         return found
 
-    def is_accessible(self):
-        violations = self.axe()
+    def is_accessible(self, rules=None):
+        violations = self.axe(rules)
         assert violations == [], f"axe should find nothing at {self.hash}:\n" + "\n".join(violations)
         return self
 

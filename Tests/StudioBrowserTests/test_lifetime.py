@@ -81,7 +81,7 @@ def test_the_code_is_removed_from_the_address(page, started):
     assert page.driver.current_url.rstrip("/") in (server.origin, f"{server.origin}/#/overview"), "The code should not stay in the address."
     page.driver.refresh()
     page.ready()
-    assert page.heading() == "Overview", "The page should load again without the code."
+    page.at("Overview")
 
 
 @pytest.mark.parametrize("state", ["idle", "with pages", "with half of a request", "with a download that nobody takes"])

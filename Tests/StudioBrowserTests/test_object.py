@@ -11,7 +11,7 @@ from tool import run
 @pytest.mark.short
 def test_an_object_shows_its_values_and_what_links_to_it(page, zones):
     page.open(zones, an_object("Country", "FR"))
-    assert page.heading() == "Country FR"
+    page.at("Country FR")
     text = page.text()
     assert "France" in text and "Zone.country" in text and "Europe/Paris" in text
     assert page.driver.title.startswith("Country FR")
@@ -22,7 +22,7 @@ def test_links_lead_both_ways(page, zones):
     page.open(zones, an_object("Country", "FR"))
     page.click("link", "Europe/Paris", "#main")
     page.ready().sees("48.86")
-    assert page.heading() == "Zone Europe/Paris"
+    page.at("Zone Europe/Paris")
     page.click("link", re.compile(r"^(Country )?FR$"), "#main")
     page.at("Country FR")
 
@@ -33,7 +33,7 @@ def test_embedded_objects_are_opened(page, zones):
     page.open(zones, an_object("Zone", name)).sees("clockChanges")
     page.click("link", re.compile("id:|ClockChange"), "[data-property=clockChanges]")
     page.ready()
-    assert page.heading().startswith("ClockChange")
+    page.until(lambda: page.heading().startswith("ClockChange"), "the embedded object is shown")
     page.sees(name).sees("Embedded")
 
 
@@ -44,7 +44,7 @@ def test_previous_and_next_follow_the_order_of_the_table(page, zones):
     page.cell(1, "latitude").click()
     page.press("\ue007")
     page.ready().sees("2 of 20")
-    assert page.heading() == f"Zone {names[1]}"
+    page.at(f"Zone {names[1]}")
     page.click("link", "Next")
     page.until(lambda: page.heading() == f"Zone {names[2]}", "the next object")
     page.sees("3 of 20")

@@ -113,9 +113,9 @@ def test_the_skip_link_leads_to_the_content(page, zones):
 
 def test_an_unknown_address_shows_the_overview(page, zones):
     page.open(zones, "#/nothing?x=<b>")
-    assert page.heading() == "Overview"
+    page.at("Overview")
     page.open(zones, "#/__proto__")
-    assert page.heading() == "Overview"
+    page.at("Overview")
 
 
 def test_many_visits_of_pages_keep_nothing(page, zones):
