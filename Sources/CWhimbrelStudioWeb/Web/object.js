@@ -119,7 +119,7 @@ class ObjectPage {
         h('span', { class: 'value-name' }, property.isKey && [icon('key'), h('span', { class: 'visually-hidden' }, 'primary key ')], userText(property.name)),
         h('span', { class: 'faint small-text' }, userText(one?.typeText ?? property.type), size && `, ${size}`)),
       h('dd', null, h('div', { class: 'value-cell' }, details(this.#context, place, property.cell, property.type)),
-        isWriting(this.#context) && one && !property.cell?.lacking && h('button', { type: 'button', class: 'button small ghost icon-only edit-button', 'aria-label': `Edit ${visibleText(property.name)}`, title: 'Edit', onclick: () => this.#edit(one, property.cell) }, icon('edit'))));
+        isWriting(this.#context) && one && !property.isKey && !property.cell?.lacking && h('button', { type: 'button', class: 'button small ghost icon-only edit-button', 'aria-label': `Edit ${visibleText(property.name)}`, title: 'Edit', onclick: () => this.#edit(one, property.cell) }, icon('edit'))));
   }
 
   #edit(property, cell) {

@@ -69,7 +69,7 @@ export class TableActions {
     if (!found || found.row.isDeleted || !isWriting(this.#page.context)) return false;
     if (this.#isStopped) return true;
     if (!this.#isEditable(found)) {
-      toast(found.cell?.lacking ? 'This object has not been converted to the newest schema version yet, so this value cannot be edited.' : 'Only values of the object itself can be edited. Open the object at the end of the path.');
+      toast(this.#reason(found));
       return true;
     }
     openEditor(this.#page.context, {
@@ -79,7 +79,14 @@ export class TableActions {
   }
 
   #isEditable({ column, cell }) {
-    return isWriting(this.#page.context) && column.property !== null && !cell?.lacking && !this.#isStopped;
+    return isWriting(this.#page.context) && column.property !== null && !column.isKey && !cell?.lacking && !this.#isStopped;
+  }
+
+  /** Why a cell cannot be edited. */
+  #reason({ column, cell }) {
+    if (cell?.lacking) return 'This object has not been converted to the newest schema version yet, so this value cannot be edited.';
+    if (column.isKey) return 'The primary key of an object stays. Add an object with the other key, and delete this one.';
+    return 'Only values of the object itself can be edited. Open the object at the end of the path.';
   }
 
   remove({ row }) {

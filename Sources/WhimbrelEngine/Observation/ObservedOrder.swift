@@ -151,7 +151,8 @@ extension ObservedOrder {
     } catch is DamagedObservation {
       return try followByQuery(changes)
     }
-    let modified = try modified(own, among: concerned).union(reported == nil ? linked : further)
+    let modified = try modified(among: concerned.compactMap(own.change), of: own).union(
+      reported == nil ? linked : further)
     if window.start == 0, window.end == nil {
       state.found = all
       return Outcome(touched: touched, modified: modified)
@@ -172,7 +173,7 @@ extension ObservedOrder {
     let mayFindOthers = try mayFindOthers(changes)
     let ahead = ahead ?? (mayFindOthers ? startAhead(changes) : nil)
     let further = try (reported ?? dependencies).linkedObjects(changes, limit: .max) ?? []
-    let modified = try modified(own, among: own.changes.map(\.id)).union(further)
+    let modified = try modified(among: own.changes, of: own).union(further)
     guard mayFindOthers else { return Outcome(touched: nil, modified: modified) }
     try findAgain(ahead)
     guard case .incremental(_, let window) = kind, window.start == 0, window.end == nil else {
@@ -218,11 +219,12 @@ extension ObservedOrder {
   }
 
   /// Returns which of some changed objects were modified.
-  private func modified(_ own: ClassChanges, among ids: [ObjectID]) throws -> SortedIDs {
+  private func modified(
+    among changes: [ClassChanges.Change], of own: ClassChanges
+  ) throws -> SortedIDs {
     var modified: [ObjectID] = []
-    for id in ids {
-      guard let change = own.change(of: id), change.old != nil, change.new != nil else { continue }
-      if try own.hasChanged(change, at: reported?.own) { modified.append(id) }
+    for change in changes where change.old != nil && change.new != nil {
+      if try own.hasChanged(change, at: reported?.own) { modified.append(change.id) }
     }
     return SortedIDs(modified)
   }
