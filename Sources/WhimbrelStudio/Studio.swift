@@ -9,7 +9,7 @@ internal import WhimbrelInspection
 /// ```swift
 /// let studio = try Studio(Studio.Options(path: "zones.whimbrel"))
 /// print(studio.url)
-/// studio.run { isInterrupted }
+/// _ = try studio.run { isInterrupted }
 /// ```
 ///
 /// It listens on the loopback interface only, and answers only requests that have the token of its
@@ -45,7 +45,7 @@ package final class Studio {
   private let store: StudioStore
   private let api: StudioAPI
   private let events: EventStreams
-  private let workers = Workers()
+  private let workers: Workers
   private let feed: LiveFeed
   private let server: WebServer
   private let gatekeeper: Gatekeeper
@@ -61,7 +61,7 @@ package final class Studio {
     let feed = Held<LiveFeed>()
     let events = EventStreams { feed.value?.lookForPages() }
     let api = StudioAPI(store, StudioPage(folder: options.pageFolder), events)
-    let (workers, gate) = (workers, Held<Gatekeeper>())
+    let (workers, gate) = (Workers(), Held<Gatekeeper>())
     func serve(_ port: Int) throws -> WebServer {
       try WebServer(port: port) { port in
         let gatekeeper = Gatekeeper(port: port)
@@ -82,6 +82,7 @@ package final class Studio {
     }
     gatekeeper = gate.value ?? Gatekeeper(port: server.port)
     self.store = store
+    self.workers = workers
     self.api = api
     self.events = events
     self.feed = LiveFeed(store, events)

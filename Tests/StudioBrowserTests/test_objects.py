@@ -8,6 +8,7 @@ import pytest
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+import stores
 from browser import an_object, objects
 from tool import run_lines
 
@@ -383,3 +384,18 @@ def test_the_page_waits_for_no_answer_that_is_slow(page, packages):
     expected = packages.ask("/objects", **{"class": "Package"}, query="installedSize > 899000", limit=0)["total"]
     page.sees(f"{expected} of ")
     page.until(lambda: page.css("[role=grid]").get_attribute("aria-rowcount") == str(expected + 1), "the newest filter is shown")
+
+
+def test_rows_that_are_too_long_for_one_answer_come_in_parts(page, serve, folder):
+    names = [f"list{number}" for number in range(20)]
+    schema = {"schemaVersion": 1, "classes": [{"name": "Wide", "properties": [
+        {"name": "name", "type": "string", "primaryKey": True}, *({"name": name, "type": "[string]"} for name in names)]}]}
+    lines = [("Wide", number, {"name": f"row {number}", **{name: [f"{number} " + "\u20ac" * 1_000] * 5 for name in names}})
+             for number in range(1, 101)]
+    store = stores.load(folder / "wide.whimbrel", "5A6F6E65-7300-4000-8000-0000000000A1", schema, lines, stores.ids({"Wide": 100}))
+    server = serve(store)
+    assert server.ask("/objects", **{"class": "Wide"}, limit=100)["isPartial"]
+    page.open(server, objects("Wide")).live()
+    page.fill(page.role("spinbutton", "Go to row"), "100")
+    page.click("button", "Go")
+    assert "row 100" in page.row(99)

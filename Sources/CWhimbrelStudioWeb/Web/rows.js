@@ -112,10 +112,23 @@ export class RowSource extends EventTarget {
     this.#blocks.set(block, rows);
   }
 
-  #ask(block, signal) {
+  /** Asks for a block. Of very long rows an answer has only the first, and the others are asked for again. */
+  async #ask(block, signal) {
+    const offset = block * blockSize;
+    const answer = await this.#askRows(offset, blockSize, this.view, signal);
+    let part = answer;
+    while (part.isPartial && part.rows.length > 0 && part.view === answer.view) {
+      const count = answer.rows.length;
+      part = await this.#askRows(offset + count, blockSize - count, answer.view, signal);
+      if (part.view === answer.view) answer.rows.push(...part.rows);
+    }
+    return answer;
+  }
+
+  #askRows(offset, limit, view, signal) {
     const { className, query, sort, isDescending } = this.question;
     return api.get('/objects', {
-      class: className, query, sort, descending: isDescending, columns: this.columnNames, offset: block * blockSize, limit: blockSize, view: this.view,
+      class: className, query, sort, descending: isDescending, columns: this.columnNames, offset, limit, view,
     }, { signal });
   }
 

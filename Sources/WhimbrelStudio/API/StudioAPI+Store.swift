@@ -87,7 +87,8 @@ extension StudioAPI {
       do {
         _ = try StoreDiffReport(diff, style: .json).write { text in
           for line in text.split(separator: "\n") {
-            (lines, bytes) = (lines + CollectionOfOne(String(line)), bytes + line.utf8.count)
+            lines.append(String(line))
+            bytes += line.utf8.count
             if lines.count >= Self.lineLimit || bytes > Self.answerLimit / 2 { throw Full() }
           }
         }
