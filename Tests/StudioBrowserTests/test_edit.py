@@ -182,12 +182,21 @@ def test_what_is_not_a_value_is_refused_by_the_editor(page, own_packages, prop, 
 
 
 def test_what_the_store_refuses_is_shown(page, writable):
-    page.allow("400|404")
-    page.open(writable, objects("Zone")).live()
-    open_editor(page, 0, "identifier")
-    page.fill(page.role("textbox", "identifier", "dialog"), "Asia/Dubai")
+    page.allow("400|404|409")
+    page.open(writable, objects("Country")).live()
+    page.click("button", "Add", "#main")
+    page.until(lambda: page.all("dialog") and not page.all("dialog .skeleton"), "the form is ready")
+    page.fill(page.role("textbox", "code", "dialog"), "AD")
+    page.fill(page.role("textbox", "name", "dialog"), "a second Andorra")
     assert "This transaction is not possible." in preview(page)
     page.is_accessible()
+
+
+def test_a_primary_key_in_the_table_is_not_edited(page, writable):
+    page.open(writable, objects("Zone")).live()
+    page.focus(page.cell(0, "identifier")).press(Keys.F2)
+    page.sees("The primary key of an object stays.", "#toasts")
+    assert not page.all("dialog[open]")
 
 
 def test_an_object_is_added_and_deleted(page, writable):

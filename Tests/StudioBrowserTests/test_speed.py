@@ -78,6 +78,16 @@ def test_the_jump_to_the_middle(page, server):
     note("jump to the middle", took(lambda: page.press(Keys.ENTER), lambda: page.row(COUNT // 2 - 1)))
     assert page.row(COUNT // 2 - 1)[0] == f"m{COUNT // 2 - 1:07}"
     note("jump to the end", took(lambda: page.js("document.querySelector('.grid-scroller').scrollTop = 1e9"), lambda: page.row(COUNT - 1)))
+    note("jump to a quarter, as the page measures it", page.driver.execute_async_script("""
+        const [count, done] = arguments;
+        const scroller = document.querySelector('.grid-scroller');
+        const isThere = () => [...document.querySelectorAll('[role=grid] [data-row]:not(.is-loading)')]
+            .some((row) => Math.abs(row.dataset.row / count - 0.25) < 0.1);
+        const begin = performance.now();
+        const look = () => isThere() ? done(performance.now() - begin) : requestAnimationFrame(look);
+        scroller.scrollTop = scroller.scrollHeight / 4;
+        look();
+    """, COUNT))
     note_memory(server)
     note("memory of the page (JS heap)", page.js("return performance.memory.usedJSHeapSize") / 2**20, "MiB")
 
