@@ -11,7 +11,9 @@ final class QueryAhead: Sendable {
   /// - Parameter withoutWindow: Whether offsets and limits are left out.
   init?(_ request: QueryRequest, withoutWindow: Bool, in changes: StoreChanges) {
     guard let makeSession = changes.makeSession else { return nil }
-    DispatchQueue.global(qos: .userInitiated).async(group: group) {
+    // A queue of its own gets a thread also when an app blocks those of the global queues.
+    let queue = DispatchQueue(label: "Whimbrel query", qos: .userInitiated)
+    queue.async(group: group) {
       let found = Result {
         // The query does not keep its session.
         let session = try makeSession()

@@ -15,7 +15,7 @@ internal import WhimbrelLMDB
 /// | map | `{"count":2,"entries":[["name",cell]]}` |
 /// | `any` | `{"type":"date","value":cell}` |
 ///
-/// What an object has no value for is `{"lacking":true}`. What cannot be read is
+/// A value that the object does not have yet is `{"lacking":true}`. A value that cannot be read is
 /// `{"error":"message"}`.
 struct CellWriter {
   /// The limit of shown bytes of data.
@@ -47,7 +47,7 @@ struct CellWriter {
   /// Whether the current cell has room for another element.
   private var hasRoom: Bool { writer.count - start < Self.byteLimit }
 
-  /// Appends JSON that is no cell.
+  /// Appends other JSON than a cell.
   mutating func write(_ body: (inout JSONWriter) throws -> Void) rethrows { try body(&writer) }
 
   /// Appends the cell that `body` writes. If a damaged object prevents that, appends an error
@@ -231,10 +231,9 @@ extension CellWriter {
     plain value: PropertyValue, as type: PropertyType, depth: Int
   ) throws {
     switch value {
-    case .float(let number) where !number.isFinite: append(special: Double(number))
-    case .double(let number) where !number.isFinite: append(special: number)
-    case .float(let number) where number.isZero: append(zero: number.sign)
-    case .double(let number) where number.isZero: append(zero: number.sign)
+    // A dump has a text for it. A cell can be a number.
+    case .float(let number) where number.isZero && number.sign == .minus: appendNegativeZero()
+    case .double(let number) where number.isZero && number.sign == .minus: appendNegativeZero()
     case .string(let text):
       let bounded = BoundedText(text)
       guard let length = bounded.length else { return writer.append(bounded.text) }
@@ -260,13 +259,7 @@ extension CellWriter {
     }
   }
 
-  private mutating func append(special number: Double) {
-    writer.append(number.isNaN ? "nan" : number < 0 ? "-inf" : "inf")
-  }
-
-  private mutating func append(zero sign: FloatingPointSign) {
-    writer.append(raw: sign == .minus ? "-0.0" : "0.0")
-  }
+  private mutating func appendNegativeZero() { writer.append(raw: "-0.0") }
 
   private mutating func append(_ data: DataBeginning) {
     writer.append(raw: #"{"data":"#)

@@ -83,7 +83,7 @@ extension StoreInspector {
 
 extension Session {
   /// Returns the properties that may link to objects of a class, sorted by class and property.
-  fileprivate func incomingLinks(of table: ClassTable) -> [LoadedCatalog.LinkProperty] {
+  func incomingLinks(of table: ClassTable) -> [LoadedCatalog.LinkProperty] {
     (shown.links(to: table.name) + shown.openLinks).sorted { left, right in
       (left.source.name, left.source.properties[left.position].name)
         < (right.source.name, right.source.properties[right.position].name)
@@ -118,7 +118,7 @@ private struct ObjectDetails {
   private let table: ClassTable
   private let stored: PageBytes
   private let session: Session
-  /// What reads the record, and the record as it reads it.
+  /// The class table that reads the record, and the record in the form that it reads.
   private let reader: ClassTable
   private let record: PageBytes
   /// The message about the record, or nil if it is sound.

@@ -26,7 +26,7 @@ extension StoreInspector {
   ) throws -> [UInt8] {
     try explaining {
       let place = try ValuePlace(className, id, property, session)
-      // A collection has fewer elements than the bound, so that the sum is no overflow.
+      // The bound keeps the sum below from overflowing. No collection has so many elements.
       let start = min(max(offset, 0), Int.max / 2)
       let range = start..<start + min(max(limit, 0), ObjectListing.pageLimit)
       var cells = CellWriter(session)
@@ -36,7 +36,7 @@ extension StoreInspector {
       } else {
         let value = try place.value()
         guard try cells.append(anyCollection: value, range) else {
-          throw place.refused("it is no list, set or map")
+          throw place.refused("it is not a list, a set or a map")
         }
       }
       return cells.bytes
@@ -52,14 +52,14 @@ extension StoreInspector {
   ///   - index: the position of an element in a list or a set.
   ///   - key: the name of an element of a map.
   /// - Throws: as ``collectionPage(class:id:property:offset:limit:)``, and ``InspectionError`` with
-  ///   `badArgument` if this is no text.
+  ///   `badArgument` if the value is not a string.
   package func text(
     class className: String, id: ObjectID, property: String, index: Int? = nil, key: String? = nil
   ) throws -> String {
     try explaining {
       let place = try ValuePlace(className, id, property, session)
       guard case .string(let text) = try place.value(index: index, key: key) else {
-        throw place.refused("this is no text")
+        throw place.refused("the value is not a string")
       }
       return text
     }
@@ -69,14 +69,14 @@ extension StoreInspector {
   ///
   /// The parameters are those of ``text(class:id:property:index:key:)``.
   ///
-  /// - Throws: as ``text(class:id:property:index:key:)``, if this is no data.
+  /// - Throws: as ``text(class:id:property:index:key:)``, with `badArgument` if the value is not data.
   package func data(
     class className: String, id: ObjectID, property: String, index: Int? = nil, key: String? = nil
   ) throws -> [UInt8] {
     try explaining {
       let place = try ValuePlace(className, id, property, session)
       guard case .data(let data) = try place.value(index: index, key: key) else {
-        throw place.refused("this is no data")
+        throw place.refused("the value is not data")
       }
       return Array(data)
     }

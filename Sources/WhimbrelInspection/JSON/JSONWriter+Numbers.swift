@@ -17,7 +17,7 @@ extension JSONWriter {
   /// Appends an integer of at most 64 bits. Beyond 2⁵³ it is a string of digits, so that no reader
   /// rounds it.
   @inline(__always)
-  mutating func append(exact number: some FixedWidthInteger) {
+  package mutating func append(exact number: some FixedWidthInteger) {
     let isQuoted = UInt64(truncatingIfNeeded: number.magnitude) > Self.largestExact
     if isQuoted { append(byte: UInt8(ascii: "\"")) }
     append(number)

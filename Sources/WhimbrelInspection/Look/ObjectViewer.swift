@@ -135,9 +135,8 @@ extension ObjectViewer {
   private mutating func incoming(
     _ id: ObjectID, _ table: ClassTable
   ) throws -> [ObjectView.Incoming] {
-    let links = session.shown.links(to: table.name) + session.shown.openLinks
     var incoming: [ObjectView.Incoming] = []
-    for (source, position) in links {
+    for (source, position) in session.incomingLinks(of: table) {
       let other = try session.table(source.name)
       let sources = try other.sources(position, linkingTo: id, of: table.resolved.id)
       if sources.isEmpty { continue }
@@ -149,7 +148,7 @@ extension ObjectViewer {
             try view($0.id, in: other, nil)
           }))
     }
-    return incoming.sorted { ($0.className, $0.property) < ($1.className, $1.property) }
+    return incoming
   }
 }
 

@@ -90,14 +90,11 @@ extension StudioAPI {
     }
     let length = try file.seekToEnd()
     try file.seek(toOffset: 0)
-    let held = Held<FileHandle>()
-    held.value = file
     // The name is that of the store and of a class, which may have any characters.
     let encoded = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "export"
     return WebResponse(
       status: .ok, type: type,
       body: .parts { writer in
-        guard let file = held.value else { return }
         defer { try? file.close() }
         while let part = try file.read(upToCount: 1 << 18), !part.isEmpty {
           try writer.write(Array(part))

@@ -14,7 +14,7 @@ final class StudioAPI: Sendable {
   let store: StudioStore
   let page: StudioPage
   let check: CheckJob
-  let edits: EditHistory
+  let edits = EditHistory()
   let events: EventStreams
 
   init(_ store: StudioStore, _ page: StudioPage, _ events: EventStreams) {
@@ -22,7 +22,6 @@ final class StudioAPI: Sendable {
     self.page = page
     self.events = events
     check = CheckJob(store) { events.send("check", $0) }
-    edits = EditHistory(store)
   }
 }
 

@@ -11,7 +11,6 @@ final class EventStreams: Sendable {
     var channels: [ObjectIdentifier: any Channel] = [:]
     /// When the last page was closed, or nil if none was or one is open.
     var emptySince: NIODeadline?
-    var hadAny = false
   }
 
   private let state = Mutex(State())

@@ -1,6 +1,5 @@
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOPosix
 
 /// The handler of one connection: it reads requests, one after the other, and writes answers.
 ///

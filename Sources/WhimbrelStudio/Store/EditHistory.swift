@@ -26,9 +26,8 @@ final class EditHistory: Sendable {
   }
 
   private let state = Mutex(State())
-  private let store: StudioStore
 
-  init(_ store: StudioStore) { self.store = store }
+  init() {}
 
   /// The steps as JSON, newest first.
   var json: [UInt8] {

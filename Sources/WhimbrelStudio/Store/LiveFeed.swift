@@ -13,7 +13,6 @@ final class LiveFeed: Sendable {
   private static let pause = Duration.milliseconds(100)
   /// The time after which the thread looks whether it is still wanted.
   private static let patience = Duration.milliseconds(200)
-
   /// The number of failures to open the file after which it counts as lost.
   private static let patientFailures = 6
 
@@ -90,7 +89,7 @@ final class LiveFeed: Sendable {
     try session.observers.add(observer)
     session.observers.deliver(to: observer)
     isFirst = false
-    // A commit between the opening of the page and now.
+    // A commit between the first snapshot and the waiter gives no signal.
     _ = try session.refresh()
     while isWanted {
       switch waiter.wait(until: .now + Self.patience) {
@@ -113,7 +112,7 @@ final class LiveFeed: Sendable {
       func ids(_ kind: ContentChange.Kind) -> String {
         if objects.count > Self.objectLimit { return "null" }
         let ids = objects.filter { $0.value == kind }.keys.sorted()
-        return JSONText.array(ids.map { ExactID.json($0) })
+        return JSONText.array(ids.map { JSONText.of($0) })
       }
       return #"{"name":\#(JSONText.of(name)),"objects":\#(count),"added":\#(ids(.added))"#
         + #","removed":\#(ids(.deleted)),"changed":\#(ids(.modified))}"#
@@ -123,11 +122,4 @@ final class LiveFeed: Sendable {
   }
 
   private func tell(_ name: String, _ json: String) { events.send(name, Array(json.utf8)) }
-}
-
-/// Object IDs as JSON: numbers, or texts beyond 2⁵³.
-enum ExactID {
-  static func json(_ id: ObjectID) -> String {
-    id.rawValue <= 1 << 53 ? "\(id.rawValue)" : "\"\(id.rawValue)\""
-  }
 }

@@ -44,10 +44,7 @@ final class StudioStore: Sendable {
   func read<Result>(_ body: (StoreInspector) throws -> Result) throws -> Result {
     let inspector = try StoreInspector(path: path, checksPages: false)
     defer { inspector.session.close() }
-    let isReplaced = file.withLock { file in
-      guard let file, !inspector.session.file.isSame(as: file) else { return false }
-      return true
-    }
+    let isReplaced = file.withLock { $0?.isSame(as: inspector.session.file) == false }
     if isReplaced { try follow() }
     return try body(inspector)
   }

@@ -5,9 +5,9 @@ internal import WhimbrelEngine
 ///
 /// ``StoreEdit/runReversibly(_:_:)`` gives the reversal of an edit. Taking it back happens in one
 /// transaction. It restores the old values, the removed objects with their former IDs, the embedded
-/// objects that went with them, and the links that led to them, and removes the added objects. It is
-/// refused if any of these objects is no longer as the edit left it, so it never overwrites what
-/// others did. Other objects and other properties may have changed.
+/// objects that went with them, and the links that led to them, and removes the added objects. If
+/// anything has changed one of these objects since the edit, it is refused, so it never overwrites the
+/// work of others. Other objects and other properties may have changed.
 ///
 /// ```swift
 /// let edit = StoreEdit(path: path, [.remove(class: "Zone", .named(["Europe/Paris"]))])

@@ -42,7 +42,7 @@ struct ReversalRecorder {
   /// Records an object, which is about to be removed, and the links to it.
   mutating func willRemove(_ id: ObjectID, of table: ClassTable) throws {
     try willChange(id, table.resolved.properties.indices, of: table)
-    for (source, position) in session.shown.links(to: table.name) + session.shown.openLinks {
+    for (source, position) in session.incomingLinks(of: table) {
       let other = try session.table(source.name)
       for (link, _) in try other.sources(position, linkingTo: id, of: table.resolved.id) {
         try record(link, [position], of: other)

@@ -80,7 +80,7 @@ extension ReversedObject {
   /// Throws if an object that the edit did not concern links to this object, which is to be removed.
   private func requireNoNewLinks(among others: [ObjectReference: Set<Int>]) throws {
     let session = table.session
-    for (source, position) in session.shown.links(to: table.name) + session.shown.openLinks {
+    for (source, position) in session.incomingLinks(of: table) {
       let other = try session.table(source.name)
       for (link, _) in try other.sources(position, linkingTo: id, of: table.resolved.id) {
         let reference = ObjectReference(classID: source.id, id: link)
