@@ -105,11 +105,22 @@ package struct WriteTransaction: ~Copyable {
 
   deinit {
     guard !isEnded, environment.isOfThisProcess else { return }
+    requireThread()
     lifetime.end()
     environment.writer = group?.thread ?? 0
     unsafe mdb_txn_abort(handle)
     signals.end()
     leave()
+  }
+
+  /// Stops the program when the transaction ends on another thread than the one that began it.
+  ///
+  /// LMDB: the lock of the writers belongs to a thread. Another one cannot unlock it, and each later
+  /// writer would wait forever.
+  private func requireThread() {
+    precondition(
+      thread == Environment.currentThread,
+      "A write transaction must end on the thread that began it.")
   }
 
   /// Lets other writers in.
@@ -132,6 +143,7 @@ package struct WriteTransaction: ~Copyable {
   ///
   /// The corresponding C function is `mdb_txn_commit`.
   package consuming func commit() throws(LMDBError) {
+    requireThread()
     // A failure ends the transaction like an abort.
     try lifetime.seal(view)
     lifetime.end()

@@ -150,26 +150,32 @@ import WhimbrelTestSupport
   }
 
   // Without the line, a thread that writes in a loop kept others waiting for seconds.
-  @Test func `writers of a process write in the order of their arrival`() async throws {
+  //
+  // Not asynchronous: after a suspension the test may go on on another thread, and a group ends on
+  // the thread that began it.
+  @Test func `writers of a process write in the order of their arrival`() throws {
     let file = try EnvironmentTestFile()
     let environment = try file.environment()
     let order = Order()
+    let writers = DispatchGroup()
     let first = try WriteGroup(environment)
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
-      for number in 0..<8 {
-        tasks.addTask {
-          try await onThread {
-            try environment.write { _ throws(LMDBError) in
-              order.numbers.withLock { $0.append(number) }
-            }
+    for number in 0..<8 {
+      writers.enter()
+      Thread.detachNewThread {
+        do {
+          try environment.write { _ throws(LMDBError) in
+            order.numbers.withLock { $0.append(number) }
           }
+        } catch {
+          Issue.record(error)
         }
-        while environment.line.count <= number { try await Task.sleep(for: .milliseconds(1)) }
+        writers.leave()
       }
-      #expect(environment.hasWaitingWriters)
-      first.abort()
-      try await tasks.waitForAll()
+      while environment.line.count <= number { Thread.sleep(forTimeInterval: 0.001) }
     }
+    #expect(environment.hasWaitingWriters)
+    first.abort()
+    writers.wait()
     #expect(order.numbers.withLock { $0 } == Array(0..<8))
     #expect(!environment.hasWaitingWriters)
   }
