@@ -22,6 +22,8 @@ final class BoundLeaf {
     case isBetween(lower: PropertyValue, upper: PropertyValue, includesUpper: Bool)
     /// The text contains the words of a search.
     case words(FullTextSearch)
+    /// The link leads to one of the objects that meet a comparison.
+    case leads(TargetSet)
   }
 
   init(_ left: BoundExpression, _ kind: Kind) {
@@ -79,6 +81,9 @@ final class BoundLeaf {
     case .words(let search):
       if case .string(let found) = value { return search.matches(found) }
       return false
+    case .leads(let targets):
+      if case .link(let id) = value { return targets.contains(id.rawValue) }
+      return targets.includesNil
     case .isBetween(let lower, let upper, let includesUpper):
       guard let first = value.order(to: lower), let last = value.order(to: upper) else {
         return false

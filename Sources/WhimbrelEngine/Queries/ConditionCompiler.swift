@@ -7,6 +7,7 @@ struct ConditionCompiler {
   private(set) var tests: [TextTest] = []
   var constants: [UInt8] = []
   var leaves: [BoundLeaf] = []
+  private(set) var targets: [TargetSet] = []
   var pairs: [SlotPair] = []
   private let layout: ResolvedLayout
   private let table: ClassTable
@@ -163,6 +164,9 @@ extension ConditionCompiler {
       // hash sets, so longer lists take that way.
       guard set.values.count <= 8, set.options.isEmpty else { return nil }
       return compile(set.values, target)
+    case .leads(let set):
+      targets.append(set)
+      return append(target.instruction(.leads, Int64(targets.count - 1), 0))
     default:
       return nil
     }

@@ -19,6 +19,7 @@ final class ConditionProgram {
   private let pairs: StaticArray<SlotPair>
   private let tests: [TextTest]
   private let leaves: [BoundLeaf]
+  private let targets: [TargetSet]
   private let table: ClassTable
 
   /// An operation on one slot.
@@ -57,6 +58,8 @@ final class ConditionProgram {
       case pair
       /// The slot has a value.
       case present
+      /// A link leads to an object of the set at the index `low`.
+      case leads
       /// The leaf at the index `low` is met.
       case leaf
     }
@@ -70,6 +73,7 @@ final class ConditionProgram {
     pairs = StaticArray(compiler.pairs)
     tests = compiler.tests
     leaves = compiler.leaves
+    targets = compiler.targets
     self.layout = layout
     self.table = table
   }
@@ -87,6 +91,10 @@ final class ConditionProgram {
   fileprivate func isMetSlowly(
     _ instruction: Instruction, _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
   ) throws -> Bool {
+    if instruction.kind == .leads {
+      let id = UInt64(littleEndian: record.load(UInt64.self, at: instruction.slot.offset))
+      return targets[Int(instruction.low)].contains(id)
+    }
     if let leaf = leaf(of: instruction) {
       // During a migration, an earlier instruction may have moved the record, so it is read
       // again.
@@ -191,7 +199,7 @@ extension ConditionProgram {
         return instruction.orders.contains(number.order(to: constant))
       case .pair:
         if let isMet = pairs[Int(instruction.low)].isMet(record) { return isMet }
-      case .text, .leaf: break
+      case .text, .leads, .leaf: break
       case let kind: return instruction.holds(record.whole(kind, at: offset))
       }
       return try unsafe unsafeProgram._withUnsafeGuaranteedRef {
@@ -228,7 +236,8 @@ extension PageBytes {
     case .uint32: Int64(UInt32(littleEndian: load(UInt32.self, at: offset)))
     case .uint16: Int64(UInt16(littleEndian: load(UInt16.self, at: offset)))
     case .uint8: Int64(load(UInt8.self, at: offset))
-    case .float, .double, .textEqual, .textPrefix, .text, .bytes, .decimal, .pair, .present, .leaf:
+    case .float, .double, .textEqual, .textPrefix, .text, .bytes, .decimal, .pair, .present, .leads,
+      .leaf:
       0
     }
   }

@@ -20,6 +20,8 @@ public struct QueryExplanation: Hashable, Sendable, Codable {
   public let indexes: [IndexUse]
   /// Whether the query scanned all objects of the class.
   public let isScan: Bool
+  /// The classes that were scanned to know which of their objects meet a condition behind a link.
+  public let scannedTargets: [String]
   /// The source of the first order, or nil if the objects are in the order of their IDs.
   public let order: Order?
   /// The number of index entries that were read. Entries counted only to choose an index
@@ -61,6 +63,7 @@ extension QueryExplanation {
     resultCount = count
     indexes = tally.used.map { IndexUse($0) }
     isScan = tally.isScan
+    scannedTargets = tally.scannedTargets
     if let walk = tally.order {
       order = .index(
         IndexUse(walk.index, walk.tests, in: table.resolved), isBackward: walk.isBackward)
@@ -100,6 +103,7 @@ extension QueryExplanation: CustomStringConvertible {
   public var description: String {
     var lines = ["\(className): \(resultCount) of \(Sentence.count(objectCount, "object"))"]
     lines += indexes.map { "- \($0)" }
+    lines += scannedTargets.map { "- all objects of '\($0)', once" }
     if isScan {
       lines.append("- all objects\(coreCount > 1 ? ", on \(coreCount) cores" : "")")
     }

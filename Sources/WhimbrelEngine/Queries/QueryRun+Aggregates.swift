@@ -16,8 +16,9 @@ extension QueryRun {
       return try self.aggregate(aggregate, bound, of: ids)
     }
     tally.isScan = true
-    tally.records += try table.count()
-    return try table.aggregate(aggregate, bound, matching: query.condition)
+    let condition = try wholeCondition()
+    if condition == nil { tally.records += try table.count() }
+    return try table.aggregate(aggregate, bound, matching: condition)
   }
 
   private mutating func aggregate(

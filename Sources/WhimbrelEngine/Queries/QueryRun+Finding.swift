@@ -22,8 +22,7 @@ extension QueryRun {
     }
     guard let most else {
       tally.isScan = true
-      guard let condition = try query.condition else { return try table.objectIDs() }
-      tally.records += try table.count()
+      guard let condition = try wholeCondition() else { return try table.objectIDs() }
       tally.mayUseCores = true
       return try table.objectIDs(matching: condition)
     }
@@ -46,9 +45,16 @@ extension QueryRun {
         ? found.ids.count : filtered(found.ids, query.condition, upTo: nil).count
     }
     tally.isScan = true
-    tally.records += try table.count()
-    guard let condition = try query.condition else { return tally.records }
+    guard let condition = try wholeCondition() else { return try table.count() }
     return try table.count(matching: condition)
+  }
+
+  /// Returns the condition for a scan of all objects, whose records it counts.
+  mutating func wholeCondition() throws -> BoundCondition? {
+    guard let condition = try query.condition else { return nil }
+    let count = try table.count()
+    tally.records += count
+    return condition.findingTargets(of: count, &tally)
   }
 
   /// Calls `body` with each object that meets the leading condition, in the order of IDs,
@@ -63,12 +69,15 @@ extension QueryRun {
     let source = QuerySource(table.session)
     let cursor = try source.view.cursor(table.objects)
     var filter = try query.condition.map { ConditionFilter($0) }
+    // The first objects are mostly all that is wanted, so sets of targets are made bit by bit.
+    var (scanned, next) = (0, 0)
     var batch = EntryBatch()
     var first: UInt64? = 0
     while try batch.fill(
       cursor, from: first, through: .max, touching: filter?.firstOffset ?? touched)
     {
       first = nil
+      try table.session.checkInterruption()
       let sound = table.soundRecords(batch)
       for index in 0..<batch.count {
         let id = ObjectID(rawValue: batch.key(index))
@@ -77,6 +86,10 @@ extension QueryRun {
         if try filter?.accepts(id, record, source) == false { continue }
         if try !body(id, record) { return }
       }
+      scanned += batch.count
+      guard scanned > next, let condition = filter?.condition else { continue }
+      next = scanned * 8
+      filter = ConditionFilter(condition.findingTargets(of: scanned, &tally))
     }
   }
 

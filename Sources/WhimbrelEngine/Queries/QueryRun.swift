@@ -112,6 +112,7 @@ extension ClassTable {
   /// Returns the record of an object that must exist.
   func requiredRecord(_ id: ObjectID, _ tally: inout QueryTally) throws -> PageBytes {
     tally.records += 1
+    if tally.records % 128 == 0 { try session.checkInterruption() }
     guard let record = try record(id) else { throw missing(id) }
     return record
   }

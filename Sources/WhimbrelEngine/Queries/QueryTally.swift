@@ -9,6 +9,8 @@ struct QueryTally {
   var used: [IndexUse] = []
   /// Whether all objects were scanned.
   var isScan = false
+  /// The classes that were scanned to know which of their objects meet a condition behind a link.
+  var scannedTargets: [String] = []
   var order: IndexOrder?
   /// The sorts that were done in memory: for each the number of objects kept, or nil for
   /// all.
@@ -35,5 +37,6 @@ extension QueryTally {
     indexEntries += other.indexEntries
     records += other.records
     used += other.used
+    scannedTargets += other.scannedTargets
   }
 }

@@ -67,6 +67,7 @@ struct ObjectScanner {
     while try batch.fill(
       cursor, from: first, through: block.upperBound, touching: scan.firstOffset)
     {
+      try table.session.checkInterruption()
       let sound = table.soundRecords(batch)
       for index in 0..<batch.count {
         let id = ObjectID(rawValue: batch.key(index))
