@@ -107,9 +107,8 @@ package struct OrderDifference: Equatable {
     }
     for position in 0..<start { add(position, position, new[position]) }
     // The n-th occurrence of an ID is the n-th occurrence before.
-    var places: [ObjectID: Int] = [:]
+    var places = PlaceTable(old[start..<oldEnd], upTo: oldEnd)
     var further: [ObjectID: [Int]] = [:]
-    places.reserveCapacity(oldEnd - start)
     for position in start..<oldEnd {
       if places[old[position]] == nil {
         places[old[position]] = position
@@ -118,9 +117,9 @@ package struct OrderDifference: Equatable {
       }
     }
     for position in start..<newEnd {
-      guard let place = places.removeValue(forKey: new[position]) else { continue }
+      guard let place = places.take(new[position]) else { continue }
       add(place, position, new[position])
-      if var rest = further[new[position]], !rest.isEmpty {
+      if !further.isEmpty, var rest = further[new[position]], !rest.isEmpty {
         places[new[position]] = rest.removeFirst()
         further[new[position]] = rest
       }
@@ -218,21 +217,17 @@ extension OrderDifference {
   private static func touchedRuns(
     _ before: [TouchedPlace], _ after: [TouchedPlace]
   ) -> TouchedRuns {
-    let sources = before.sorted { $0.id < $1.id }
+    var ranks = PlaceTable(before.lazy.map(\.id), upTo: before.count)
+    for source in before { ranks[source.id] = source.rank }
     var touched = TouchedRuns()
     touched.runs.reserveCapacity(after.count)
     // The run of each touched object in the order before, or -1.
     var runOfSource = Array(repeating: -1, count: before.count)
     for target in after {
-      var (low, high) = (0, sources.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if sources[middle].id < target.id { low = middle + 1 } else { high = middle }
-      }
-      guard low < sources.count, sources[low].id == target.id else { continue }
-      runOfSource[sources[low].rank] = touched.runs.count
+      guard let rank = ranks[target.id] else { continue }
+      runOfSource[rank] = touched.runs.count
       touched.runs.append(
-        Run(old: sources[low].position, new: target.position, count: 1, touched: target.id))
+        Run(old: before[rank].position, new: target.position, count: 1, touched: target.id))
     }
     touched.inOldOrder = runOfSource.filter { $0 >= 0 }
     return touched

@@ -22,17 +22,6 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     package let difference: SectionsDifference?
   }
 
-  /// The sections after some changes, and the difference that these make.
-  private struct Finding: Sendable {
-    let state: ObservedOrder.State
-    let touched: SortedIDs?
-    let modified: ModifiedObjects
-    /// The sections of a property.
-    var contents: SectionContents<PropertyValue>?
-    /// The difference, if it was found on another thread; nil in it if there is none.
-    var difference: SectionsDifference??
-  }
-
   private let request: QueryRequest
   private let reported: [QueryPath]?
   private let keyProperty: String?
@@ -75,7 +64,7 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
   override var classNames: Set<String>? { keyProperty == nil ? nil : order?.classNames }
 
   override package func begin(in session: Session) throws {
-    let order = try Self.order(request, reported, keyProperty, session)
+    let order = try ObservedOrder(request, reported, keyProperty, session)
     self.order = order
     isInitial = true
     contents = try keyPosition(order).map {
@@ -87,17 +76,8 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     try keyProperty.map { try order.table.resolved.requiredPosition(of: $0) }
   }
 
-  private static func order(
-    _ request: QueryRequest, _ reported: [QueryPath]?, _ keyProperty: String?, _ session: Session,
-    _ state: ObservedOrder.State? = nil
-  ) throws -> ObservedOrder {
-    try ObservedOrder(
-      BoundQuery(request, in: session), reporting: reported, alsoReading: keyProperty,
-      continuing: state)
-  }
-
   override func follow(_ changes: StoreChanges) throws -> Bool {
-    guard let order, let finding = try Self.finding(changes, order, keyPosition(order), contents)
+    guard let order, let finding = try SectionsFinding(changes, order, keyPosition(order), contents)
     else { return false }
     return take(finding)
   }
@@ -107,9 +87,9 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     let (request, reported, keyProperty) = (request, reported, keyProperty)
     let (state, contents) = (order.state, contents)
     return { changes in
-      let order = try Self.order(request, reported, keyProperty, changes.session, state)
+      let order = try ObservedOrder(request, reported, keyProperty, changes.session, state)
       let position = try keyProperty.map { try order.table.resolved.requiredPosition(of: $0) }
-      var finding = try Self.finding(changes, order, position, contents)
+      var finding = try SectionsFinding(changes, order, position, contents)
       if let found = finding, let before = contents, let after = found.contents {
         finding?.difference = .some(
           SectionsDifference(from: before, to: after, touched: found.touched, found.modified))
@@ -118,37 +98,8 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     }
   }
 
-  /// Follows changes, and returns nil if neither objects nor their keys may have changed.
-  private static func finding(
-    _ changes: StoreChanges, _ order: ObservedOrder, _ keyPosition: Int?,
-    _ contents: SectionContents<PropertyValue>?
-  ) throws -> Finding? {
-    guard let outcome = try order.follow(changes) else {
-      // Keys may come from anywhere.
-      let mayHaveChanged =
-        try keyPosition == nil
-        && changes.session.classes.contains { try !changes.of($0).isEmpty }
-      if !mayHaveChanged { return nil }
-      return Finding(state: order.state, touched: nil, modified: ModifiedObjects(), contents: nil)
-    }
-    var modified = ModifiedObjects()
-    try modified.add(outcome, changes.of(order.table))
-    var (touched, followed) = (outcome.touched, contents)
-    if let keyPosition {
-      do {
-        guard let ids = touched else { throw DamagedObservation() }
-        try followed?.follow(ids, in: order, keyPosition, changes)
-      } catch is DamagedObservation {
-        // Found anew, as the objects were.
-        touched = nil
-        followed = try SectionContents(order, keyPosition, changes.after)
-      }
-    }
-    return Finding(state: order.state, touched: touched, modified: modified, contents: followed)
-  }
-
   override func take(_ finding: any Sendable) -> Bool {
-    guard let order, let finding = finding as? Finding else { return false }
+    guard let order, let finding = finding as? SectionsFinding else { return false }
     order.adopt(finding.state)
     contents = finding.contents
     untold.add(finding.touched, finding.modified, known: finding.difference)

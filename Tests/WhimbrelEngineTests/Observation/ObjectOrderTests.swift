@@ -65,7 +65,10 @@ import WhimbrelTestSupport
   func `changed copies differ by the touched IDs, with the fewest moves`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let size = Int.random(in: 0..<900, using: &random)
-    var order = ObjectOrder(Self.ids(0..<size).shuffled(using: &random))
+    // IDs that lie close together, and those that do not.
+    let step = seed % 2 == 0 ? 1 << 40 : 1
+    var order = ObjectOrder(
+      Self.ids((0..<size).map { $0 * step }).shuffled(using: &random))
     var next = size
     for round in 0..<30 {
       let before = order
@@ -83,7 +86,7 @@ import WhimbrelTestSupport
       // Some come back elsewhere, and others are new.
       var coming = Array(leaving.prefix(count / 2))
       for _ in 0..<Int.random(in: 0..<4, using: &random) {
-        coming.append(ObjectID(rawValue: UInt64(next)))
+        coming.append(ObjectID(rawValue: UInt64(next * step)))
         next += 1
       }
       let inserted = coming.map { id in
@@ -100,9 +103,26 @@ import WhimbrelTestSupport
       let difference = OrderDifference(from: before, to: order, touched: touched)
       let note = "seed \(seed), round \(round)"
       #expect(Self.apply(difference, ids, order.ids) == order.ids, "\(note)")
-      #expect(
-        ids.count - difference.deletions.count == Self.longestStay(ids, order.ids), "\(note)")
+      let whole = OrderDifference(from: ids, to: order.ids)
+      #expect(Self.apply(whole, ids, order.ids) == order.ids, "\(note)")
+      for found in [difference, whole] {
+        #expect(ids.count - found.deletions.count == Self.longestStay(ids, order.ids), "\(note)")
+      }
     }
+  }
+
+  @Test(arguments: [1, 7, 9, 1 << 40] as [Int])
+  func `a table has the number of each ID that was given one`(step: Int) {
+    let ids = Self.ids((5..<105).map { $0 * step })
+    var table = PlaceTable(ids, upTo: 1_000)
+    for (number, id) in ids.enumerated() where number % 3 != 0 { table[id] = number * 10 }
+    for (number, id) in ids.enumerated() {
+      #expect(table[id] == (number % 3 == 0 ? nil : number * 10))
+    }
+    #expect(table[ObjectID(rawValue: 0)] == nil && table[ObjectID(rawValue: .max)] == nil)
+    #expect(table.take(ids[1]) == 10)
+    #expect(table[ids[1]] == nil && table.take(ids[1]) == nil)
+    #expect(PlaceTable([], upTo: 0)[ids[0]] == nil)
   }
 
   @Test func `a search finds the place of each ID`() {

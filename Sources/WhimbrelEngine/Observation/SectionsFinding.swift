@@ -1,0 +1,56 @@
+/// The sections after some changes, and the difference that these make.
+struct SectionsFinding: Sendable {
+  let state: ObservedOrder.State
+  let touched: SortedIDs?
+  private(set) var modified = ModifiedObjects()
+  /// The sections of a property.
+  private(set) var contents: SectionContents<PropertyValue>?
+  /// The difference, if it was found on another thread; nil in it if there is none.
+  var difference: SectionsDifference??
+
+  /// Follows changes, or returns nil if neither objects nor their keys may have changed.
+  ///
+  /// - Parameters:
+  ///   - keyPosition: the property that is the key, or nil if the key may come from anywhere.
+  ///   - contents: the sections of the property before.
+  init?(
+    _ changes: StoreChanges, _ order: ObservedOrder, _ keyPosition: Int?,
+    _ contents: SectionContents<PropertyValue>?
+  ) throws {
+    guard let outcome = try order.follow(changes) else {
+      // Keys may come from anywhere.
+      let mayHaveChanged =
+        try keyPosition == nil
+        && changes.session.classes.contains { try !changes.of($0).isEmpty }
+      if !mayHaveChanged { return nil }
+      (state, touched) = (order.state, nil)
+      return
+    }
+    try modified.add(outcome, changes.of(order.table))
+    var touched = outcome.touched
+    self.contents = contents
+    if let keyPosition {
+      do {
+        guard let ids = touched else { throw DamagedObservation() }
+        try self.contents?.follow(ids, in: order, keyPosition, changes)
+      } catch is DamagedObservation {
+        // Found anew, as the objects were.
+        touched = nil
+        self.contents = try SectionContents(order, keyPosition, changes.after)
+      }
+    }
+    (state, self.touched) = (order.state, touched)
+  }
+}
+
+extension ObservedOrder {
+  /// Finds the objects whose sections are observed, or goes on from a state.
+  convenience init(
+    _ request: QueryRequest, _ reported: [QueryPath]?, _ keyProperty: String?, _ session: Session,
+    _ state: State? = nil
+  ) throws {
+    try self.init(
+      BoundQuery(request, in: session), reporting: reported, alsoReading: keyProperty,
+      continuing: state)
+  }
+}
