@@ -196,7 +196,8 @@ let package = Package(
       name: "WhimbrelStudioTests",
       dependencies: [
         "WhimbrelEngine", "WhimbrelInspection", "WhimbrelInspectionTestSupport", "WhimbrelStudio",
-        "WhimbrelTestSupport", .product(name: "NIOHTTP1", package: "swift-nio"),
+        "WhimbrelTestSupport", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
       ],
       swiftSettings: settings),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),

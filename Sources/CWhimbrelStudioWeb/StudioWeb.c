@@ -145,6 +145,9 @@ static const unsigned char plan_js[] = {
 static const unsigned char preferences_js[] = {
 #embed "Web/preferences.js"
 };
+static const unsigned char progress_js[] = {
+#embed "Web/progress.js"
+};
 static const unsigned char query_tokens_js[] = {
 #embed "Web/query-tokens.js"
 };
@@ -289,6 +292,7 @@ static const WhimbrelStudioFile files[] = {
     FILE_NAMED("plan-result.js", plan_result_js),
     FILE_NAMED("plan.js", plan_js),
     FILE_NAMED("preferences.js", preferences_js),
+    FILE_NAMED("progress.js", progress_js),
     FILE_NAMED("query-tokens.js", query_tokens_js),
     FILE_NAMED("record.js", record_js),
     FILE_NAMED("router.js", router_js),

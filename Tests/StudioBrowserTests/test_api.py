@@ -36,6 +36,19 @@ def test_schema_is_what_the_tool_writes(zones, packages, hostile):
         assert server.get("/schema").text.strip() == run("schema", server.store, "--json").strip()
 
 
+def test_classes_and_history_are_what_the_tool_writes(zones, packages):
+    for server in (zones, packages):
+        assert server.ask("/classes") == run_json("ls", server.store)
+        assert server.ask("/history") == run_json("log", server.store)
+
+
+def test_show_is_what_the_tool_writes(zones, packages):
+    for server, name, key in ((zones, "Zone", "Europe/Paris"), (packages, "Package", "package-00005"), (packages, "Package", "id:7")):
+        for depth in ("0", "1", "2"):
+            assert server.ask("/show", **{"class": name}, name=key, depth=depth) == run_json("show", server.store, name, key, "--depth", depth)
+        assert server.ask("/show", **{"class": name}, name=key) == run_json("show", server.store, name, key)
+
+
 def test_sizes_add_up_to_the_file(zones, packages):
     for server in (zones, packages):
         sizes, info = server.ask("/sizes"), run_json("info", server.store)

@@ -124,3 +124,17 @@ def test_an_event_tells_of_a_check(writable, events):
     writable.post("/check")
     while events.next("check")["state"] != "done":
         pass
+
+
+def test_long_work_tells_how_far_it_is(packages):
+    events = Events(packages)
+    packages.ask("/statistics", **{"class": "Package"}, progress="mine")
+    found = events.next("progress")
+    assert found["name"] == "mine" and found["step"].endswith("Package"), found
+    assert 0 < found["completed"] <= found["total"], found
+    assert found["total"] == packages.ask("/objects", **{"class": "Package"}, limit=0)["total"]
+    events.close()
+
+
+def test_the_name_of_a_progress_is_short(packages):
+    assert packages.get("/statistics", **{"class": "Package"}, progress="x" * 65).status == 400

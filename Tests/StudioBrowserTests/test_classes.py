@@ -6,6 +6,7 @@ from urllib.parse import parse_qs
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+import stores
 from tool import run_lines
 
 
@@ -17,7 +18,9 @@ def test_the_diagram_and_the_list_show_all_classes(page, zones):
     assert sorted(name.split(",")[0] for name in boxes) == ["ClockChange", "Country", "Region", "Zone"]
     zone = next(name for name in boxes if name.startswith("Zone"))
     assert zone == "Zone, 312 objects, links to Country, Region, ClockChange"
-    assert "embedded" in next(name for name in boxes if name.startswith("ClockChange"))
+    change = next(name for name in boxes if name.startswith("ClockChange"))
+    assert "embedded" in change and change.endswith("linked from Zone.clockChanges"), change
+    assert [text.text for text in page.all(".box-inverse")] == ["← Zone.clockChanges", "← Zone.country", "← Zone.region"]
     table = page.text("#main table")
     assert re.search(r"Zone\s+312\s+10\s+identifier", table), table
     page.picture("classes")
@@ -42,6 +45,21 @@ def test_the_diagram_is_zoomed(page, packages):
     assert drawing["width"] <= host["width"] and drawing["height"] <= host["height"] + 2
 
 
+def test_links_end_at_their_inverses(page, zones):
+    page.open(zones, "#/classes")
+    page.until(lambda: page.all(".diagram-drawing"), "the diagram is drawn")
+    texts = page.js("return [...document.querySelectorAll('.box-inverse')].map((text) => { const { left, top, right, bottom } = text.getBoundingClientRect(); return [text.textContent, left, top, right, bottom] })")
+    ends = page.js("""return [...document.querySelectorAll('.diagram .edge[data-from]')].map((edge) => {
+        const end = edge.getPointAtLength(edge.getTotalLength()).matrixTransform(edge.getScreenCTM());
+        return [end.x, end.y];
+    })""")
+    assert len(ends) == len(texts) == 3
+    for name, left, top, right, bottom in texts:
+        assert any(top <= y <= bottom and (abs(x - left) < 40 or x > right) for x, y in ends), f"No link ends at {name}: {ends}"
+    page.click("checkbox", "All properties")
+    assert not page.all(".box-inverse")
+
+
 def test_boxes_of_the_diagram_do_not_overlap(page, zones, packages, hostile):
     for server in (zones, packages, hostile):
         page.open(server, "#/classes")
@@ -63,6 +81,24 @@ def test_a_class_says_what_its_values_are_like(page, zones):
     assert "all values differ" in text
     assert "primary key" in text and "indexed" in text
     page.picture("class")
+
+
+def test_counting_all_values_shows_how_far_it_is(page, serve):
+    server = serve(stores.make_million(100_000))
+    page.open(server, "#/classes?class=Measurement").sees("Values of the first 50,000 objects")
+    page.js("""
+        window.seen = [];
+        new MutationObserver(() => {
+            const step = document.querySelector('.section-progress .progress-step');
+            const bar = document.querySelector('.section-progress progress');
+            if (step) window.seen.push([step.textContent, bar.value / bar.max, bar.ariaLabel]);
+        }).observe(document.getElementById('main'), { childList: true, subtree: true, characterData: true, attributes: true });
+    """)
+    page.click("button", "Count all")
+    page.until(lambda: "Values of all 100,000 objects" in page.text(), "all values are counted", 60)
+    seen = page.js("return window.seen")
+    assert any(re.fullmatch(r"Looking at Measurement: [\d,]+ of 100,000", text) and 0 < part <= 1 and name == "Statistics" for text, part, name in seen), seen
+    assert not page.all(".section-progress")
 
 
 def test_a_bar_of_a_histogram_leads_to_its_objects(page, zones):

@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOHTTP1
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
@@ -29,6 +31,26 @@ import WhimbrelTestSupport
     try expect(
       "explain?class=Zone&query=latitude+%3E+60",
       ObjectQuery(selection, of: inspector).explanation().json())
+  }
+
+  @Test(arguments: [
+    "objects?class=Zone&query=latitude+%3E+6", "explain?class=Zone&query=longitude+!=+1",
+  ])
+  func `the query of a client that has gone stops`(path: String) throws {
+    let store = try StudioStore(path: self.path, isWritable: false, appSchema: nil)
+    defer { store.close() }
+    let api = StudioAPI(store, StudioPage(folder: nil), EventStreams {})
+    let cancellation = Cancellation(after: .hours(1))
+    let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/api/v1/\(path)")
+    let request = try WebRequest(head, body: [], cancellation)
+    let name = String(path.prefix { $0 != "?" })
+    let answer = try api.route(name, .GET).answer
+    #expect(try answer(api, request).status == .ok)
+    // The same order of objects would be answered from memory.
+    store.listings.removeAll()
+    cancellation.cancel()
+    let error = #expect(throws: InspectionError.self) { try answer(api, request) }
+    #expect(error?.code == .cancelled)
   }
 
   @Test func `an error of a query names the place`() throws {

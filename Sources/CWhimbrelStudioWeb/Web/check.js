@@ -1,6 +1,7 @@
 import { api } from './api.js';
 import { announce, errorBlock, h, icon, replace } from './dom.js';
 import { formatCount, plural } from './format.js';
+import { showProgress } from './progress.js';
 import { userText } from './text.js';
 
 const largestAutomatic = 200 * 1024 * 1024;
@@ -75,18 +76,7 @@ export class CheckPanel {
 
   #showProgress({ step = 'Checking the store', completed, total }) {
     this.#last = null;
-    let bar = this.#host.querySelector('progress');
-    if (!bar) {
-      bar = h('progress', { 'aria-label': 'Check of the store' });
-      replace(this.#host, h('div', { class: 'stack' }, h('p', { class: 'soft check-step' }), bar));
-    }
-    if (total) {
-      bar.max = total;
-      bar.value = completed;
-    } else {
-      bar.removeAttribute('value');
-    }
-    this.#host.querySelector('.check-step').textContent = `${step}${total ? `: ${formatCount(completed)} of ${formatCount(total)}` : '…'}`;
+    showProgress(this.#host, 'Check of the store', { step, completed, total });
     this.#wasRunning = true;
   }
 

@@ -1,6 +1,7 @@
 import { api } from './api.js';
 import { emptyState, errorBlock, h, icon, replace, skeleton } from './dom.js';
 import { formatCount, plural } from './format.js';
+import { following } from './progress.js';
 import { propertyStatistics } from './statistics.js';
 import { userText } from './text.js';
 
@@ -119,8 +120,11 @@ class ClassPage {
   async #load(params) {
     this.#request = params;
     replace(this.#note, 'Reading the values…');
+    const working = h('div', { class: 'section-progress' });
+    this.#note.after(working);
     try {
-      const answer = await api.get('/statistics', { class: this.#one.name, ...params }, { signal: this.#abort.signal });
+      const answer = await following(this.#context.events, working, 'Statistics', (progress) =>
+        api.get('/statistics', { class: this.#one.name, ...params, progress }, { signal: this.#abort.signal }));
       this.#show(answer);
     } catch (error) {
       if (error.name === 'AbortError') return;
@@ -128,6 +132,8 @@ class ClassPage {
       const [first, ...rest] = this.#statistics.values();
       replace(first, errorBlock(error, { title: 'Could not read the values.', retry: () => this.#load(params) }));
       for (const host of rest) replace(host);
+    } finally {
+      working.remove();
     }
   }
 

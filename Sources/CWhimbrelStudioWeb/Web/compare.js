@@ -1,6 +1,7 @@
 import { api } from './api.js';
 import { announce, errorBlock, h, replace, skeleton } from './dom.js';
 import { ComparisonResult } from './comparison.js';
+import { following } from './progress.js';
 import { storeChoice } from './store-choice.js';
 import { userText } from './text.js';
 
@@ -65,9 +66,11 @@ class ComparePage {
   async #load(params) {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
-    replace(this.#result, h('p', { class: 'soft' }, 'Comparing with ', userText(this.#with), '…'), skeleton(4, ''));
+    const working = h('div', null, skeleton(4, ''));
+    replace(this.#result, h('p', { class: 'soft' }, 'Comparing with ', userText(this.#with), '…'), working);
     try {
-      const answer = await api.get('/diff', { with: this.#with }, { signal });
+      const answer = await following(this.#context.events, working, 'Comparison of the stores', (progress) =>
+        api.get('/diff', { with: this.#with, progress }, { signal }));
       if (signal.aborted) return;
       this.#comparison = new ComparisonResult(this.#context, this.#with, answer);
       replace(this.#result, this.#comparison.element);

@@ -8,12 +8,17 @@ const rowHeight = 20;
 const headHeight = 30;
 const margin = 16;
 const widest = 280;
+// More links to one class are counted in one row.
+const mostInverses = 8;
 const zooms = [0.25, 0.35, 0.5, 0.65, 0.8, 1, 1.25, 1.5, 2];
 // Above this number of classes, a box shows only what makes up the diagram.
 const fewClasses = 16;
 const smallestReadable = 0.8;
 
-/** The schema as a drawing: boxes with properties, arrows for links, diamonds where an object owns embedded ones. */
+/**
+ * The schema as a drawing: boxes with properties and inverses, arrows for links, diamonds where an object owns
+ * embedded ones. A store keeps the inverse of each link, whether or not the app gives it a name.
+ */
 export class Diagram {
   element;
   #context;
@@ -59,17 +64,25 @@ export class Diagram {
   #box(one) {
     const rows = this.#isBrief ? one.properties.filter((property) => property.isPrimaryKey || this.#context.schema.find(property.target)) : one.properties;
     const hidden = one.properties.length - rows.length;
-    const width = Math.max(120, measure(one.name, { isBold: true }) + measure(formatCount(this.#context.counts.get(one.name) ?? 0)) + 40, ...rows.map((property) => measure(property.name) + measure(property.typeText) + 40), hidden > 0 ? 150 : 0);
-    return { id: one.name, one, rows, hidden, width: Math.min(Math.ceil(width), widest), height: headHeight + (rows.length + (hidden > 0 ? 1 : 0)) * rowHeight + 6 };
+    const links = this.#context.schema.linksTo(one.name);
+    const most = this.#isBrief ? 0 : links.length > mostInverses ? mostInverses - 1 : mostInverses;
+    const inverses = links.slice(0, most);
+    const unnamed = this.#isBrief ? 0 : links.length - inverses.length;
+    const width = Math.max(120, measure(one.name, { isBold: true }) + measure(formatCount(this.#context.counts.get(one.name) ?? 0)) + 40, ...rows.map((property) => measure(property.name) + measure(property.typeText) + 40),
+      ...inverses.map((link) => measure(inverseText(link)) + 24), hidden > 0 ? 150 : 0);
+    const lines = rows.length + (hidden > 0 ? 1 : 0) + inverses.length + (unnamed > 0 ? 1 : 0);
+    return { id: one.name, one, rows, hidden, links, inverses, unnamed, width: Math.min(Math.ceil(width), widest), height: headHeight + lines * rowHeight + 6 };
   }
 
   #drawBox(box) {
     const { one, x, y, width, height } = box;
     const { schema, counts, href } = this.#context;
+    const baseline = (line) => y + headHeight + line * rowHeight + 17;
     const targets = [...new Set(one.properties.filter((property) => schema.find(property.target)).map((property) => property.target))];
     const count = counts.get(one.name);
     const name = [visibleText(one.name), one.isEmbedded && 'embedded', count !== undefined && `${formatCount(count)} objects`,
-      targets.length > 0 && `links to ${targets.map(visibleText).join(', ')}`].filter(Boolean).join(', ');
+      targets.length > 0 && `links to ${targets.map(visibleText).join(', ')}`,
+      box.links.length > 0 && `linked from ${box.links.map((link) => visibleText(linkName(link))).join(', ')}`].filter(Boolean).join(', ');
     const highlight = (isOn) => () => this.#highlight(one.name, isOn);
     return svg('a', {
       href: href('classes', { class: one.name }), class: ['box', one.isEmbedded && 'is-embedded'], 'aria-label': name, draggable: 'false',
@@ -79,9 +92,11 @@ export class Diagram {
     svg('path', { class: 'box-head', d: `M${x} ${y + headHeight} v${6 - headHeight} a6 6 0 0 1 6 -6 h${width - 12} a6 6 0 0 1 6 6 v${headHeight - 6} z` }),
     svg('text', { class: 'box-name', x: x + 10, y: y + 20 }, cut(one.name, width - 28 - (count === undefined ? 0 : measure(formatCount(count))), { isBold: true })),
     count !== undefined && svg('text', { class: 'box-count', x: x + width - 10, y: y + 20, 'text-anchor': 'end' }, formatCount(count)),
-    box.rows.map((property, index) => row(property, x, y + headHeight + index * rowHeight + 17, width)),
-    box.hidden > 0 && svg('text', { class: 'box-more', x: x + 10, y: y + headHeight + box.rows.length * rowHeight + 17 },
+    box.rows.map((property, index) => row(property, x, baseline(index), width)),
+    box.hidden > 0 && svg('text', { class: 'box-more', x: x + 10, y: baseline(box.rows.length) },
       box.rows.length > 0 ? `${formatCount(box.hidden)} more` : `${formatCount(box.hidden)} ${box.hidden === 1 ? 'property' : 'properties'}`),
+    box.inverses.map((link, index) => svg('text', { class: 'box-inverse', x: x + 10, y: baseline(inverseLine(box, index)) }, cut(inverseText(link), width - 20))),
+    box.unnamed > 0 && svg('text', { class: 'box-more', x: x + 10, y: baseline(inverseLine(box, box.inverses.length)) }, `← ${formatCount(box.unnamed)} more`),
     svg('rect', { class: 'box-focus', x: x - 2, y: y - 2, width: width + 4, height: height + 4, rx: 8 }));
   }
 
@@ -129,11 +144,32 @@ function row(property, x, y, width) {
   ];
 }
 
+/** The name of a link: the class that has it, and the property. */
+function linkName(link) {
+  return `${link.class.name}.${link.property.name}`;
+}
+
+function inverseText(link) {
+  return `← ${linkName(link)}`;
+}
+
+/** The line of an inverse in its box. Inverses come after the properties. */
+function inverseLine(box, index) {
+  return box.rows.length + (box.hidden > 0 ? 1 : 0) + index;
+}
+
+/** How far below the top of a box a link ends: at its inverse if the box shows inverses, else at the head. */
+function arrival(box, property) {
+  const index = box.links.findIndex((link) => link.property === property);
+  if (box.inverses.length === 0) return headHeight / 2;
+  return headHeight + inverseLine(box, Math.min(index, box.inverses.length)) * rowHeight + 12;
+}
+
 function portOf(box, property) {
   return Math.max(box.rows.indexOf(property), 0) / Math.max(box.rows.length, 1);
 }
 
-/** A link leaves the row of its property and ends at the head of the box of its class. */
+/** A link leaves the row of its property and ends at the box of its class. */
 function drawEdge(edge, byName) {
   const from = byName.get(edge.from);
   const to = byName.get(edge.to);
@@ -141,7 +177,7 @@ function drawEdge(edge, byName) {
   const y = from.y + headHeight + index * rowHeight + 12;
   const start = { x: edge.isBackward ? from.x : from.x + from.width, y };
   const isLoop = edge.from === edge.to;
-  const end = { x: edge.isBackward || isLoop ? to.x + to.width : to.x, y: to.y + headHeight / 2 };
+  const end = { x: edge.isBackward || isLoop ? to.x + to.width : to.x, y: to.y + arrival(to, edge.property) };
   return svg('path', {
     class: ['edge', edge.isOwned && 'is-owned'], d: isLoop ? loop(start, end) : route(start, end, edge),
     dataset: { from: edge.from, to: edge.to }, 'marker-end': 'url(#diagram-arrow)', 'marker-start': edge.isOwned ? 'url(#diagram-diamond)' : null,
@@ -179,7 +215,7 @@ function legend() {
   const line = (isOwned) => svg('svg', { class: 'legend-line', width: 44, height: 12, 'aria-hidden': 'true' },
     svg('path', { class: ['edge', isOwned && 'is-owned'], d: isOwned ? 'M14 6 H42 M36 2 L42 6 L36 10' : 'M2 6 H42 M36 2 L42 6 L36 10' }),
     isOwned && svg('path', { class: 'legend-diamond', d: 'M1 6 L7.5 2.5 L14 6 L7.5 9.5 Z' }));
-  return h('p', { class: 'legend' }, h('span', null, line(false), 'links to'), h('span', null, line(true), 'owns (embedded)'));
+  return h('p', { class: 'legend' }, h('span', null, line(false), 'links to'), h('span', null, line(true), 'owns (embedded)'), h('span', null, '← the inverse of a link'));
 }
 
 /** Lets a mouse drag the drawing. Touch scrolls it anyway. */

@@ -23,11 +23,12 @@ export async function explain(context, className, filter, element) {
   }
 }
 
-function sentences({ className, objectCount, resultCount, indexes, isScan, order, indexEntriesRead, recordsRead, coreCount, conversions }) {
+function sentences({ className, objectCount, resultCount, indexes, isScan, scannedTargets, order, indexEntriesRead, recordsRead, coreCount, conversions }) {
   const list = [['The filter finds ', h('strong', null, formatCount(resultCount)), ' of ', plural(objectCount, 'object'), ' of ', userText(className), ` (${formatShare(resultCount, objectCount)}).`]];
   for (const index of indexes ?? []) {
     list.push(['It uses the index ', h('code', null, userText(index.name)), index.condition && [': ', h('code', null, userText(index.condition))], '.']);
   }
+  for (const target of scannedTargets ?? []) list.push(['It reads all objects of ', userText(target), ' once, to know which of them meet the condition.']);
   if (isScan) list.push(['It reads all objects: ', h('strong', null, 'no index fits'), '. An index of a property in the filter may make it faster.']);
   if (order?.index) list.push(['The order comes from the index ', h('code', null, userText(order.index._0?.name ?? '')), order.index.isBackward ? ', read backward.' : '.']);
   if (order?.memory) list.push(order.memory.kept ? `The objects are sorted in memory, of which ${formatCount(order.memory.kept)} are kept.` : 'The objects are sorted in memory.');

@@ -9,7 +9,7 @@ const words = {
   reconnecting: ['Reconnecting', 'The connection to the server was lost. The page tries again.'],
   stopped: ['Stopped', 'The page no longer shows what is written.'],
 };
-const kinds = ['commit', 'check', 'schema', 'lost', 'edit', 'goodbye'];
+const kinds = ['commit', 'check', 'schema', 'lost', 'edit', 'progress', 'goodbye'];
 
 /**
  * Listens to the server and dispatches its events with their `detail`. The page shows `commit`.

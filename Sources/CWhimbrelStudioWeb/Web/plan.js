@@ -3,6 +3,7 @@ import { announce, errorBlock, h, icon, replace, skeleton } from './dom.js';
 import { schemaSource } from './schema-source.js';
 import { storeChoice } from './store-choice.js';
 import { planResult } from './plan-result.js';
+import { following } from './progress.js';
 import { userText } from './text.js';
 
 /** What was pasted last, so that going back shows it again. A schema is too long for the address. */
@@ -100,9 +101,11 @@ class PlanPage {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     const isChecked = this.#check.checked;
-    replace(this.#result, h('h2', null, 'Plan'), skeleton(4, 'Planning the migration…'));
+    const working = h('div', null, skeleton(4, 'Planning the migration…'));
+    replace(this.#result, h('h2', null, 'Plan'), working);
     try {
-      const outlook = await api.post('/plan', body, { params: isChecked ? { check: 1 } : {}, signal });
+      const outlook = await following(this.#context.events, working, 'Plan of the migration', (progress) =>
+        api.post('/plan', body, { params: { check: isChecked, progress }, signal }));
       if (signal.aborted) return;
       const result = planResult(this.#context, outlook, name);
       replace(this.#result, result.element);

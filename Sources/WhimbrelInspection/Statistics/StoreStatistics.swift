@@ -50,6 +50,7 @@ public struct StoreStatistics: Sendable {
       try names.map { try ObjectColumn.positions($0, of: table) }
       ?? Array(table.resolved.properties.indices)
     let tallies = try positions.map { try PropertyTally($0, of: table) }
+    let total = selection.query.isEmpty ? try min(table.count(), limit ?? .max) : nil
     var (count, isComplete) = (0, true)
     func forEach(_ step: String, _ body: (PropertyTally, ObjectID, PageBytes) throws -> Void) throws
     {
@@ -65,7 +66,7 @@ public struct StoreStatistics: Sendable {
         count += 1
         if count % 1_000 == 0 {
           try monitor.update(
-            "\(step) \(PlainText.escaped(table.name))", count, of: nil,
+            "\(step) \(PlainText.escaped(table.name))", count, of: total,
             orThrow: InspectionError.cancelled(inspector.path, "look at the values of"))
         }
       }

@@ -8,7 +8,7 @@ extension StudioAPI {
   func edit(_ request: WebRequest) throws -> WebResponse {
     try requireWritable()
     let wanted = try EditRequest(json: request.body)
-    let edit = StoreEdit(path: store.path, wanted.operations, monitor: monitor(request))
+    let edit = StoreEdit(path: store.path, wanted.operations, monitor: try monitor(request))
     var changes = Changes()
     let (summary, reversal) = try edit.runReversibly(
       wanted.isWrite ? .write(backup: nil) : .preview
@@ -29,7 +29,7 @@ extension StudioAPI {
     let step = try edits.step(body.id)
     var changes = Changes()
     let edit = StoreEdit(
-      path: store.path, takingBack: step.reversal, monitor: monitor(request))
+      path: store.path, takingBack: step.reversal, monitor: try monitor(request))
     let (summary, reversal) = try edit.runReversibly(.write(backup: nil)) { changes.add($0) }
     edits.remove(step.id)
     let redo = edits.add(step.title, takesBack: !step.takesBack, reversal)

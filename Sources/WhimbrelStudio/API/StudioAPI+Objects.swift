@@ -2,13 +2,16 @@ internal import WhimbrelEngine
 internal import WhimbrelInspection
 
 extension StudioAPI {
+  /// The limit of links that `show` follows one after the other.
+  private static let depthLimit = 8
+
   func objects(_ request: WebRequest) throws -> WebResponse {
     let wanted = try ListingCache.Request(
       className: request.required("class"), query: request.text("query") ?? "",
       sortPath: request.text("sort"), isDescending: request.flag("descending"))
     let (offset, limit) = (try request.number("offset") ?? 0, try pageSize(request))
     let view = try request.number("view")
-    return try store.read { inspector in
+    return try read(request) { inspector in
       let (number, listing) = try self.listing(wanted, view: view, in: inspector)
       return try answer(
         listing.page(
@@ -37,12 +40,20 @@ extension StudioAPI {
   func explain(_ request: WebRequest) throws -> WebResponse {
     let selection = try ObjectSelection(
       className: request.required("class"), query: request.text("query") ?? "")
-    return try store.read { try answer(ObjectQuery(selection, of: $0).explanation().json()) }
+    return try read(request) { try answer(ObjectQuery(selection, of: $0).explanation().json()) }
   }
 
   func object(_ request: WebRequest) throws -> WebResponse {
     let (className, name) = (try request.required("class"), try request.required("name"))
     return try store.read { try answer($0.objectDetails(class: className, name: name)) }
+  }
+
+  func show(_ request: WebRequest) throws -> WebResponse {
+    let (className, name) = (try request.required("class"), try request.required("name"))
+    let depth = try request.number("depth") ?? 1
+    return try store.read {
+      try answer($0.view(of: name, class: className, depth: min(depth, Self.depthLimit)).json())
+    }
   }
 
   func collection(_ request: WebRequest) throws -> WebResponse {

@@ -31,15 +31,24 @@ extension StudioAPI {
     try store.read { try answer($0.schema.json()) }
   }
 
+  func history(_ request: WebRequest) throws -> WebResponse {
+    try store.read { try answer(HistoryText($0.migrationHistory).json()) }
+  }
+
+  func classes(_ request: WebRequest) throws -> WebResponse {
+    try store.read { try answer($0.classList().json()) }
+  }
+
   func statistics(_ request: WebRequest) throws -> WebResponse {
     let selection = try ObjectSelection(
       className: request.required("class"), query: request.text("query") ?? "")
     let limit = try request.number("limit")
-    return try store.read {
+    let monitor = try monitor(request)
+    return try read(request) {
       try answer(
         StoreStatistics(
           of: selection, properties: request.text("properties"), limit: limit, in: $0,
-          monitor: monitor(request)
+          monitor: monitor
         ).json())
     }
   }

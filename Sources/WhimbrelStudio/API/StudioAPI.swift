@@ -43,10 +43,13 @@ extension StudioAPI {
     Route(method: .GET, path: "info") { try $0.info($1) },
     Route(method: .GET, path: "sizes") { try $0.sizes($1) },
     Route(method: .GET, path: "schema") { try $0.schema($1) },
+    Route(method: .GET, path: "history") { try $0.history($1) },
+    Route(method: .GET, path: "classes") { try $0.classes($1) },
     Route(method: .GET, path: "statistics", isLong: true) { try $0.statistics($1) },
     Route(method: .GET, path: "objects") { try $0.objects($1) },
     Route(method: .GET, path: "explain") { try $0.explain($1) },
     Route(method: .GET, path: "object") { try $0.object($1) },
+    Route(method: .GET, path: "show") { try $0.show($1) },
     Route(method: .GET, path: "collection") { try $0.collection($1) },
     Route(method: .GET, path: "incoming") { try $0.incoming($1) },
     Route(method: .GET, path: "text") { try $0.text($1) },
@@ -96,9 +99,35 @@ extension StudioAPI {
 
   func answer(_ json: String) throws(WebError) -> WebResponse { try answer(json.utf8) }
 
-  /// Returns a monitor that cancels work when the client has gone, or after a time.
-  func monitor(_ request: WebRequest) -> WorkMonitor {
-    WorkMonitor(isCancelled: { request.cancellation.isCancelled })
+  /// Reads the last commit. Queries stop when the client has gone, or after a time.
+  func read(
+    _ request: WebRequest, _ body: (StoreInspector) throws -> WebResponse
+  ) throws -> WebResponse {
+    do {
+      return try store.read { inspector in
+        try inspector.session.interrupting(when: { request.cancellation.isCancelled }) {
+          try body(inspector)
+        }
+      }
+    } catch is QueryInterrupted {
+      throw InspectionError.cancelled(store.path, "query")
+    }
+  }
+
+  /// Returns a monitor that cancels work when the client has gone, or after a time. It tells the pages
+  /// of the progress if the request gives it a name, in the parameter `progress`.
+  func monitor(_ request: WebRequest) throws(WebError) -> WorkMonitor {
+    let isCancelled = { request.cancellation.isCancelled }
+    guard let name = request.text("progress") else { return WorkMonitor(isCancelled: isCancelled) }
+    guard name.utf8.count <= 64 else {
+      throw .badRequest("'progress' should be a name of at most 64 bytes.")
+    }
+    let pace = Pace()
+    return WorkMonitor(isCancelled: isCancelled) { [events] progress in
+      guard pace.isDue() else { return }
+      let members = #""name":\#(JSONText.of(name)),\#(JSONText.members(of: progress))"#
+      events.send("progress", Array("{\(members)}".utf8))
+    }
   }
 }
 

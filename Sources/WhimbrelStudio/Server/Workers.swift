@@ -8,7 +8,7 @@ final class Workers: Sendable {
   /// The limit of answers that wait.
   private static let limit = 64
 
-  private let quick = NIOThreadPool(numberOfThreads: 2)
+  private let quick = NIOThreadPool(numberOfThreads: 4)
   private let long = NIOThreadPool(numberOfThreads: 2)
   private let downloads = NIOThreadPool(numberOfThreads: 4)
   private let waiting = Atomic(0)

@@ -38,17 +38,11 @@ final class CheckJob: Sendable {
   func stop() { isStopped.store(true, ordering: .relaxed) }
 
   private func run() {
-    let last = Mutex(ContinuousClock.now - .seconds(1))
+    let pace = Pace()
     let isCancelled = { self.isStopped.load(ordering: .relaxed) }
     let monitor = WorkMonitor(isCancelled: isCancelled) { progress in
       self.state.withLock { $0 = .running(progress) }
-      // Ten times a second is enough for an eye.
-      let isDue = last.withLock { last in
-        guard .now - last > .milliseconds(100) else { return false }
-        last = .now
-        return true
-      }
-      if isDue { self.tellState() }
+      if pace.isDue() { self.tellState() }
     }
     do {
       let commit = try store.read { $0.commit }
@@ -71,10 +65,7 @@ final class CheckJob: Sendable {
     case .none: return Array(#"{"state":"none"}"#.utf8)
     case .running(let progress):
       var text = #"{"state":"running""#
-      if let progress {
-        text += #","step":\#(JSONText.of(progress.step)),"completed":\#(progress.completed)"#
-        text += #","total":\#(progress.total.map(String.init) ?? "null")"#
-      }
+      if let progress { text += ",\(JSONText.members(of: progress))" }
       return Array((text + "}").utf8)
     case .done(let report, let commit):
       return try Array(#"{"state":"done","commit":\#(commit),"report":"#.utf8) + report.json()
