@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 /// One step of converting objects: from a past shape to the next one, perhaps by a rule.
 ///
 /// It converts one object at a time, in the encoder of ``new``.
-final class RuleStage: SideHost {
+final class RuleStage {
   let shape: PastShape
   /// The new objects. Their class has the properties in the order in which the rule declares them.
   let new: RuleObjectTable
@@ -23,8 +23,7 @@ final class RuleStage: SideHost {
   /// The properties whose values could not be converted.
   // Safe: as above.
   @safe @exclusivity(unchecked) private var lost: [Int] = []
-  // Safe: as above.
-  @safe @exclusivity(unchecked) private(set) var problem: (any Error)?
+  private let host = Host()
 
   /// How records of one layout become new ones.
   private final class Reader {
@@ -67,19 +66,17 @@ final class RuleStage: SideHost {
     decided = shape.decided.compactMap { source in
       target.properties.firstIndex { $0.id == source.property }.map { ($0, source.old) }
     }
-    let holder = Holder()
     let newSession = Session(
-      MigrationSide(host: holder, isNew: true), of: file, loaded, .closed)
+      MigrationSide(host: host, isNew: true), of: file, loaded, .closed)
     new = RuleObjectTable(target, .new, hand, in: newSession, fixed: kept)
     newSession.adopt(new)
     guard let rule else {
       (body, sessions) = (nil, [newSession])
       clocks = (newSession.epochAdvancer, newSession.epochAdvancer)
-      holder.stage = self
       return
     }
     let oldSession = Session(
-      MigrationSide(host: holder, isNew: false), of: file, loaded, .closed)
+      MigrationSide(host: host, isNew: false), of: file, loaded, .closed)
     let source = ResolvedClass(try entry.past(shape).arranged(as: rule.old))
     let oldTable = RuleObjectTable(source, .old, hand, in: oldSession)
     oldSession.adopt(oldTable)
@@ -91,23 +88,22 @@ final class RuleStage: SideHost {
     clocks = (newSession.epochAdvancer, oldSession.epochAdvancer)
     body = rule.makeBody(
       RuleSides(old: oldSession, oldTable: oldTable, new: newSession, newTable: new, hand: hand))
-    holder.stage = self
   }
 
   deinit { for session in sessions { session.end() } }
 
-  /// Passes on what the sessions say, so that they do not keep the stage.
-  private final class Holder: SideHost {
-    weak var stage: RuleStage?
+  /// Hears of the errors that the code of a rule causes.
+  ///
+  /// It is an object of its own, so that the sessions do not keep the stage. A weak reference to the
+  /// stage would make each count of its references slow.
+  private final class Host: SideHost {
+    // Safe: one object is converted at a time.
+    @safe @exclusivity(unchecked) var problem: (any Error)?
 
-    func note(_ error: any Error) { stage?.note(error) }
-    var problem: (any Error)? { stage?.problem }
+    func note(_ error: any Error) { if problem == nil { problem = error } }
+
     func writeView() throws -> WriteView { throw StoreError.ruleSeesOneObject(class: nil) }
   }
-
-  func note(_ error: any Error) { if problem == nil { problem = error } }
-
-  func writeView() throws -> WriteView { throw StoreError.ruleSeesOneObject(class: nil) }
 }
 
 // MARK: - Converting
@@ -133,9 +129,9 @@ extension RuleStage {
     if let body {
       clocks.new.advance()
       clocks.old.advance()
-      if problem != nil { problem = nil }
+      if host.problem != nil { host.problem = nil }
       try body.run(id)
-      if let problem { throw problem }
+      if let problem = host.problem { throw problem }
     }
     return try unset(record, reader, overflow)
   }
