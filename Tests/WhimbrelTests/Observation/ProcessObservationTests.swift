@@ -9,8 +9,8 @@ import WhimbrelTesting
 @Suite(.oneAtATime, .mustEnd) struct ProcessObservationTests {
   static let seeds: ClosedRange<UInt64> = runsLong ? 1...20 : 1...2
   private static let commits = runsLong ? 300 : 100
-  /// The harbor that the other process adds with its last commit.
-  private static let last = 9_999
+  /// The coast that the other process adds with its last commit. Random changes remove no coast.
+  private static let last = "last"
   private static let patience = Duration.seconds(600)
 
   /// An error: the last commit of the other process did not arrive.
@@ -25,6 +25,9 @@ import WhimbrelTesting
 
   // MARK: - Random changes
 
+  // The last commit added a harbor. A write of this process could see it first and remove it, and
+  // the test waited for it until it failed.
+
   /// Commits random changes, alone and several in a row.
   private static func change(_ path: String, seed: UInt64, commits: Int) throws {
     let store = try Store(configuration(path))
@@ -34,7 +37,7 @@ import WhimbrelTesting
       try store.write { try changes.change(store) }
       if changes.random.happens(percent: 60) { usleep(UInt32(changes.random.number(0..<20_000))) }
     }
-    try store.write { try store.add(Harbor(id: last, name: "last")) }
+    try store.write { try store.add(Coast(code: last)) }
   }
 
   private func expectChildToChange(_ path: String, seed: UInt64) async {
@@ -59,7 +62,7 @@ import WhimbrelTesting
       var round = 0
       Signal.send(path + ".start")
       let end = ContinuousClock.now + Self.patience
-      while store.object(ofType: Harbor.self, forPrimaryKey: Self.last) == nil {
+      while store.object(ofType: Coast.self, forPrimaryKey: Self.last) == nil {
         guard ContinuousClock.now < end else { throw NeverEnded() }
         switch changes.random.number(0..<10) {
         case 0..<4: try store.write { try changes.change(store) }
@@ -100,7 +103,7 @@ import WhimbrelTesting
         try harbors.store.write { try changes.change(harbors.store) }
         check("after")
       }
-      return harbors.store.object(ofType: Harbor.self, forPrimaryKey: last) != nil
+      return harbors.store.object(ofType: Coast.self, forPrimaryKey: last) != nil
     }
 
     private func check(_ note: String) {
