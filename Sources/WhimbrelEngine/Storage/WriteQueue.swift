@@ -178,7 +178,7 @@ extension WriteQueue {
       }
       if outcome == .outdated { break }
       let isAlone = !environment.hasWaitingWriters
-      guard writes.count < limits.count,
+      guard writes.count < limits.count, group.takesWriters,
         ContinuousClock.now - start < (isAlone ? limits.time : limits.timeBesideOthers)
       else { break }
       let mayCome = isAlone && writes.count < history.count

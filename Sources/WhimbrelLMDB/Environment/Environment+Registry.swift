@@ -95,7 +95,7 @@ extension Environment {
 /// Invariant: a file is not opened again before its previous environment is closed. A late close
 /// would drop the locks and reader slots of the new one. An environment outlives its last lease
 /// while transactions use it, and it closes outside the lock. An opener therefore takes it over, or
-/// waits until it is closed.
+/// waits until it is closed: always if it is being closed, and for a while if LMDB refuses its use.
 final class Registry: Sendable {
   static let shared = Registry()
 
@@ -117,6 +117,10 @@ final class Registry: Sendable {
 
   private let state = Mutex(State())
 
+  /// The time that an opener waits until an environment without leases is closed that LMDB refuses
+  /// to use. Another thread may be about to let go of it.
+  private static let patience = Duration.seconds(1)
+
   /// Returns a lease of a file that this process has open, or nil when it does not.
   func share(
     _ identity: FileIdentity?, _ options: Environment.Options
@@ -134,6 +138,7 @@ final class Registry: Sendable {
   func lease(
     _ identity: FileIdentity, path: String, options: Environment.Options
   ) throws(LMDBError) -> EnvironmentLease {
+    let end = ContinuousClock.now + Self.patience
     while true {
       let lease = try state.withLock { state throws(LMDBError) -> EnvironmentLease? in
         // A forked child opens its own environment and does not touch its parent's.
@@ -142,6 +147,7 @@ final class Registry: Sendable {
         }
         if let leaving = state.leaving[identity], !leaving.closing.isDone {
           guard let environment = leaving.environment else { return nil }
+          if environment.isUnusable, ContinuousClock.now < end { return nil }
           if environment.isOfThisProcess {
             return try share(environment, identity, options, &state)
           }
@@ -150,7 +156,7 @@ final class Registry: Sendable {
         return try share(environment, identity, options, &state)
       }
       if let lease { return lease }
-      // This takes no longer than `mdb_env_close`.
+      // This mostly takes no longer than `mdb_env_close`.
       usleep(50)
     }
   }

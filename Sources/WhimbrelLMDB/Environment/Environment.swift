@@ -77,6 +77,7 @@ package final class Environment: Sendable {
   private let processID = getpid()
   /// A flag that is set when LMDB has closed the file.
   let closing = Closing()
+  private let refusesUse = Atomic<Bool>(false)
   private let writingThread = Atomic<UInt>(0)
   /// The line in which the threads of this process wait to write.
   let line = WriterLine()
@@ -137,6 +138,19 @@ package final class Environment: Sendable {
     #else
       return UInt(pthread_self())
     #endif
+  }
+
+  /// Whether LMDB refuses every use until the file is closed and opened again, because the last step
+  /// of a commit has failed.
+  var isUnusable: Bool { refusesUse.load(ordering: .acquiring) }
+
+  /// Says that a commit has failed. The caller still holds the gate.
+  func didFailToCommit() {
+    commitSignals.willCommit(0)
+    var transaction: OpaquePointer?
+    let code = unsafe mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+    if code == MDB_SUCCESS { unsafe mdb_txn_abort(transaction) }
+    if code == MDB_PANIC { refusesUse.store(true, ordering: .releasing) }
   }
 
   func advanceTableEpoch() { epoch.add(1, ordering: .acquiringAndReleasing) }

@@ -11,14 +11,19 @@ internal import Synchronization
 ///
 /// Tables are neither created nor removed in a group.
 ///
+/// A group with many changes takes no more writers. LMDB: a transaction keeps 131,071 dirty pages in
+/// memory and then writes some of them to the file. A nested one has the room that the others of its
+/// group have left, and can neither write nor drop pages of theirs. Its changes could therefore fail
+/// with `MDB_TXN_FULL`, although they fit in a transaction of their own.
+///
 /// LMDB: the lock of the writers belongs to the thread that began the group. A nested transaction
 /// does not touch the lock, so it may be used on another thread while the first one waits for it.
 // Safe: a group is used by one thread at a time. The thread that began it hands it to a writer, and
 // waits until that has ended its nested transaction.
 @safe
 package final class WriteGroup: Sendable {
-  /// An error: the group began before the tables of a session were opened, so that its transaction
-  /// does not see them. The write must be done in another group.
+  /// An error: the group has many changes, or began before the tables of a session were opened, so
+  /// that its transaction does not see them. The write must be done in another group.
   package struct Outdated: Error {
     package init() {}
   }
@@ -29,13 +34,26 @@ package final class WriteGroup: Sendable {
   /// The thread that began the group.
   let thread: UInt
   private let tableOpenings: UInt64
+  private let capacity: Int
   nonisolated(unsafe) private var transaction: WriteTransaction?
+
+  /// The number of changes after which a group takes no more writers.
+  ///
+  /// A change makes the pages on the way to an entry dirty, and those by which they are split: rarely
+  /// more than four, and never more than 20. At least a third of the pages is left.
+  package static let capacity = 4_096
 
   /// Waits for other writers, and begins a group.
   ///
   /// - Throws: ``LMDBError``, as ``WriteTransaction/init(_:)`` does.
-  package init(_ environment: Environment) throws(LMDBError) {
+  package convenience init(_ environment: Environment) throws(LMDBError) {
+    try self.init(environment, capacity: Self.capacity)
+  }
+
+  /// Tests begin groups with another capacity.
+  init(_ environment: Environment, capacity: Int) throws(LMDBError) {
     self.environment = environment
+    self.capacity = capacity
     // Before the transaction begins: it may see a table opened after this, never the reverse.
     tableOpenings = environment.tableOpenings.load(ordering: .acquiring)
     let transaction = try WriteTransaction(environment)
@@ -49,19 +67,23 @@ package final class WriteGroup: Sendable {
   ///
   /// The corresponding C function is `mdb_txn_begin`.
   ///
-  /// - Throws: ``LMDBError``, or ``Outdated`` when a table was opened since the group began.
+  /// - Throws: ``LMDBError``, or ``Outdated`` when the group takes no more writers, or when a table
+  ///   was opened since it began.
   package func nested() throws -> WriteTransaction {
     guard unsafe transaction != nil else {
       throw LMDBError(code: .badTransaction, function: "mdb_txn_begin")
     }
-    guard tableOpenings == environment.tableOpenings.load(ordering: .acquiring) else {
+    guard takesWriters, tableOpenings == environment.tableOpenings.load(ordering: .acquiring) else {
       throw Outdated()
     }
     return try WriteTransaction(nestedIn: self)
   }
 
-  /// Says that a nested transaction has written something.
-  func didWrite() { unsafe transaction?.didWriteNested() }
+  /// Whether the group has few enough changes for another writer.
+  package var takesWriters: Bool { unsafe (transaction?.changeCount ?? 0) < capacity }
+
+  /// Adds the changes of a nested transaction that was committed.
+  func didChange(_ count: Int) { unsafe transaction?.didChangeNested(count) }
 
   /// Makes everything written in the group visible and durable at once.
   package func commit() throws(LMDBError) {

@@ -142,8 +142,12 @@ package struct WriteTransaction: ~Copyable {
   /// its group.
   ///
   /// The corresponding C function is `mdb_txn_commit`.
+  ///
+  /// - Throws: ``LMDBError``, with `usedAfterFork` in a child of a fork: the transaction is its
+  ///   parent's, and stays as it is.
   package consuming func commit() throws(LMDBError) {
     requireThread()
+    try environment.requireSameProcess()
     // A failure ends the transaction like an abort.
     try lifetime.seal(view)
     lifetime.end()
@@ -153,7 +157,7 @@ package struct WriteTransaction: ~Copyable {
       let code = unsafe mdb_txn_commit(handle)
       signals.end()
       try LMDBError.check(code, "mdb_txn_commit")
-      if lifetime.hasWritten { group.didWrite() }
+      group.didChange(lifetime.changeCount)
       return
     }
     try environment.requireInPlace()
@@ -166,14 +170,17 @@ package struct WriteTransaction: ~Copyable {
     let code = unsafe mdb_txn_commit(handle)
     CommitProbe.notify(.after)
     signals.end()
+    if code != MDB_SUCCESS { environment.didFailToCommit() }
     leave()
-    if code != MDB_SUCCESS { environment.commitSignals.willCommit(0) }
     try LMDBError.check(code, "mdb_txn_commit")
     environment.didCommit(number)
   }
 
-  /// Says that a nested transaction has written something.
-  func didWriteNested() { lifetime.didWriteNested() }
+  /// The number of changes that were made.
+  var changeCount: Int { lifetime.changeCount }
+
+  /// Adds the changes of a nested transaction.
+  func didChangeNested(_ count: Int) { lifetime.didChangeNested(count) }
 
   /// The key in the main table under which each commit writes its number.
   package static var sealKey: String { CommitSeal.key }
@@ -192,9 +199,9 @@ final class TransactionLifetime {
   private let environment: Environment?
   /// What verifies the pages that LMDB is about to use, or nil when all were checked before.
   let paths: WritePaths?
-  /// Whether anything was written.
+  /// The number of changes: of entries that were put or removed, and of tables that were emptied.
   // Safe, here and below: a write transaction is used by one call after the other, on one thread.
-  @safe @exclusivity(unchecked) private(set) var hasWritten = false
+  @safe @exclusivity(unchecked) private(set) var changeCount = 0
   /// The handles of the tables whose numbers of entries may have changed: see ``TableCount``.
   @safe @exclusivity(unchecked) private var changedCounts: [UInt32] = []
 
@@ -211,8 +218,11 @@ final class TransactionLifetime {
     self.paths = paths
   }
 
-  /// Says that a nested transaction has written something.
-  func didWriteNested() { hasWritten = true }
+  /// Whether anything was written.
+  var hasWritten: Bool { changeCount > 0 }
+
+  /// Adds the changes of a nested transaction.
+  func didChangeNested(_ count: Int) { changeCount += count }
 
   func end() {
     isAlive = false
@@ -229,7 +239,7 @@ extension TransactionLifetime {
   ///   is kept: that would be kept for right.
   @inline(__always)
   func willWrite(_ table: Table, in handle: OpaquePointer?) throws(LMDBError) {
-    hasWritten = true
+    changeCount &+= 1
     guard table.guarding == .count, changedCounts.last != table.handle else { return }
     try unsafe addChange(of: table, in: handle)
   }

@@ -20,6 +20,40 @@ final class EnvironmentTestFile {
     }
   }
 
+  /// Makes such a file with small pages. By default they are as large as those of memory.
+  init(pageSize: Int) throws {
+    folder = try StructureTestFolder()
+    path = folder.file("data.mdb")
+    let pages = Self.emptyMetaPage(0, pageSize) + Self.emptyMetaPage(1, pageSize)
+    try Data(pages).write(to: URL(filePath: path))
+    try Environment.temporarily(path: path, options: Self.options()) { environment in
+      _ = try environment.createTables([Self.numbers, Self.words])
+    }
+  }
+
+  /// A meta page as LMDB writes it into a new file.
+  private static func emptyMetaPage(_ number: UInt64, _ size: Int) -> [UInt8] {
+    var words = [UInt64](repeating: 0, count: size / 8)
+    let (metaFlag, integerKeys, noPage) = (UInt64(0x08), UInt64(0x08), UInt64.max)
+    (words[0], words[1]) = (number, metaFlag << 16)
+    words[2] = 0xBEEF_C0DE | 1 << 32
+    words[4] = UInt64(Environment.defaultMapSize)
+    // The free list with the size of pages, and the main table. Neither has a root.
+    (words[5], words[10], words[16]) = (UInt64(size) | integerKeys << 32, noPage, noPage)
+    // The last page.
+    words[17] = 1
+    var page: [UInt8] = []
+    for word in words { page.append(littleEndian: word) }
+    return page
+  }
+
+  /// The time at which the file was last written.
+  var lastChange: Date? {
+    get throws {
+      try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    }
+  }
+
   func sibling(_ name: String) -> String { folder.file(name) }
 
   static func options(_ mapSize: Int = Environment.defaultMapSize) -> Environment.Options {

@@ -181,4 +181,51 @@ import WhimbrelTestSupport
       withExtendedLifetime(lease) {}
     }
   }
+
+  // The child committed the transaction of its parent, whose commit then had the same number.
+  @Test(arguments: [false, true])
+  func `a child of a fork that ends a write of its parent leaves it to the parent`(
+    inGroup: Bool
+  ) async throws {
+    let file = try EnvironmentTestFile()
+    try file.environment().fill(0..<10, mark: 1)
+    await #expect(processExitsWith: .success) {
+      [path = file.path as String, inGroup = inGroup as Bool] in
+      let lease = try Environment.open(path: path)
+      let environment = lease.environment
+      let words = try environment.words
+      let before = try Data(contentsOf: URL(filePath: path))
+      let group = inGroup ? try WriteGroup(environment) : nil
+      let transaction = try group?.nested() ?? WriteTransaction(environment)
+      try transaction.view.put(words, "word", [1])
+      let child = systemFork()
+      if child == 0 {
+        do throws(LMDBError) {
+          try transaction.commit()
+          _exit(2)
+        } catch {
+          guard error.code == .usedAfterFork else { _exit(3) }
+        }
+        do throws(LMDBError) {
+          try group?.commit()
+          if inGroup { _exit(4) }
+        } catch {
+          guard error.code == .usedAfterFork else { _exit(5) }
+        }
+        let after = try? Data(contentsOf: URL(filePath: path))
+        _exit(after == before ? 0 : 6)
+      }
+      var status: Int32 = -1
+      #expect(unsafe waitpid(child, &status, 0) == child)
+      #expect(status == 0, "the child exited with \(status >> 8)")
+      try transaction.commit()
+      try group?.commit()
+      let structure = try FileStructure.inspect(path: path)
+      try structure.checkPagesAndAccounts()
+      #expect(try structure.checkSeal())
+      #expect(try environment.read { view throws(LMDBError) in try view.count(words) } == 1)
+      try environment.fill(0..<20, mark: 2)
+      #expect(try environment.marks().count == 20)
+    }
+  }
 }

@@ -8,43 +8,10 @@ import WhimbrelTestSupport
 
 /// Asynchronous writes that share a commit.
 @Suite(.oneAtATime) struct AsyncWriteGroupTests {
-  /// A store whose groups last as long as they need to.
-  private struct Patient {
-    let test: TestStore
-    let store: Store
-
-    init() throws {
-      test = try TestStore()
-      store = try test.open()
-      var limits = WriteQueue.Limits()
-      limits.time = .seconds(600)
-      limits.timeBesideOthers = .seconds(600)
-      limits.patience = .seconds(600)
-      limits.maximumPatience = .seconds(600)
-      queue.limits = limits
-    }
-
-    var queue: WriteQueue { store.session.file.writeQueue }
-
-    /// The number of the last commit.
-    var lastCommit: Int {
-      get throws { try store.session.file.environment.information().lastTransaction }
-    }
-
-    /// Waits until so many writes are in the queue. Its thread has taken the first one, and waits for
-    /// another writer.
-    func wait(for count: Int) async throws {
-      let environment = try store.session.file.environment
-      while queue.count < count - 1 || !environment.hasWaitingWriters {
-        try await Task.sleep(for: .milliseconds(1))
-      }
-    }
-  }
-
   @Test(arguments: [true, false])
   func `writes that come at the same time share a commit, in order`(_ usesActors: Bool) async throws
   {
-    let patient = try Patient()
+    let patient = try PatientStore()
     let (test, store) = (patient.test, patient.store)
     let writers = try (0..<4).map { _ in try StoreWriter(test.configuration) }
     let held = HeldWrite(test.configuration)
@@ -73,7 +40,7 @@ import WhimbrelTestSupport
   }
 
   @Test func `a group has a greatest size`() async throws {
-    let patient = try Patient()
+    let patient = try PatientStore()
     patient.queue.limits.count = 4
     let held = HeldWrite(patient.test.configuration)
     let before = try patient.lastCommit
@@ -91,8 +58,29 @@ import WhimbrelTestSupport
     #expect(try patient.lastCommit == before + 3)
   }
 
+  @Test func `a group takes no write after one with many changes`() async throws {
+    let patient = try PatientStore()
+    let held = HeldWrite(patient.test.configuration)
+    let before = try patient.lastCommit
+    try await withThrowingTaskGroup(of: Void.self) {
+      [configuration = patient.test.configuration] group in
+      for number in 0..<4 {
+        group.addTask {
+          try await Store.write(configuration) { store in
+            for _ in 0..<(number == 1 ? 5_000 : 1) { try store.add(Node(name: "\(number)")) }
+          }
+        }
+        try await patient.wait(for: number + 1)
+      }
+      held.release()
+      try await group.waitForAll()
+    }
+    #expect(try patient.lastCommit == before + 2)
+    try patient.test.expectWhole()
+  }
+
   @Test func `a group of writes that all throw commits nothing`() async throws {
-    let patient = try Patient()
+    let patient = try PatientStore()
     let writer = try StoreWriter(patient.test.configuration)
     let before = try patient.lastCommit
     await #expect(throws: RollBack.self) { try await writer.addAndThrow("one") }
@@ -107,7 +95,7 @@ import WhimbrelTestSupport
   }
 
   @Test func `the next write of a group sees what the one before has written`() async throws {
-    let patient = try Patient()
+    let patient = try PatientStore()
     let configuration = patient.test.configuration
     let held = HeldWrite(configuration)
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -203,7 +191,7 @@ import WhimbrelTestSupport
   }
 
   @Test func `objects whose write is undone do not keep their IDs for others`() async throws {
-    let patient = try Patient()
+    let patient = try PatientStore()
     let configuration = patient.test.configuration
     let ids = Mutex<[ObjectID]>([])
     for round in 0..<10 {
