@@ -140,7 +140,8 @@ let package = Package(
     .testTarget(
       name: "WhimbrelTests",
       dependencies: [
-        "Whimbrel", "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTesting", "WhimbrelTestSupport",
+        "CWhimbrelDiskProbe", "Whimbrel", "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTesting",
+        "WhimbrelTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

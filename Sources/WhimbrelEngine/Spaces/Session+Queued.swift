@@ -27,6 +27,8 @@ extension Session {
           write.finish(isOutdated: true)
           continue
         }
+        // If the closure has forked, the child has no thread that would end the group.
+        try file.requireSameProcess()
         write.finish(isOutdated: false)
         var failure: (any Error)?
         if case .over(let error) = await write.next() { failure = error }
@@ -126,7 +128,11 @@ extension StoreFile {
   fileprivate func requireReadyToQueue() throws {
     if isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
     // The queue's thread does not exist in a child of a fork.
-    do { try environment.requireSameProcess() } catch { throw explain(error) }
+    try requireSameProcess()
     try Task.checkCancellation()
+  }
+
+  fileprivate func requireSameProcess() throws {
+    do { try environment.requireSameProcess() } catch { throw explain(error) }
   }
 }

@@ -239,6 +239,12 @@ extension QueuedWrite {
     } catch {
       failure = error
     }
+    do throws(LMDBError) {
+      try group.environment.requireSameProcess()
+    } catch {
+      // The closure has forked. The child has nobody to return to.
+      stopProgram("\(file?.explain(error) ?? error)")
+    }
     state.withLock { state in
       state.failure = failure
       state.phase = .waitingForCommit

@@ -1,0 +1,61 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+  import Whimbrel
+  import WhimbrelTestSupport
+
+  @testable import WhimbrelEngine
+
+  /// Groups of asynchronous writes whose commit fails.
+  @Suite(.oneAtATime, .mustEnd) struct FailedGroupTests {
+    /// Limits the size of files that this process writes.
+    private static func limitFiles(to size: Int?) throws {
+      var limit = rlimit(rlim_cur: size.map { rlim_t($0) } ?? .max, rlim_max: .max)
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+    }
+
+    @Test func `each write of a group without room on the disk fails, and later ones are kept`()
+      async throws
+    {
+      let test = try TestStore()
+      await #expect(processExitsWith: .success) { [path = test.url.path as String] in
+        try await Self.writeBeyondLimit(path)
+      }
+      let names = try test.open().objects(Node.self).map { $0.name.split(separator: " ")[0] }
+      #expect(names.map(String.init) == WriterCrowd.names("before") + WriterCrowd.names("after"))
+      try test.expectWhole()
+    }
+
+    private static func writeBeyondLimit(_ path: String) async throws {
+      var test = try TestStore()
+      test.configuration.url = URL(filePath: path)
+      let crowd = try await WriterCrowd(test)
+      WriterCrowd.expectSuccess(try await crowd.write("before"))
+      let commit = try crowd.patient.lastCommit
+      for _ in 0..<2 {
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        let errors = try await crowd.write("lost", length: 200_000) { try limitFiles(to: size) }
+        try limitFiles(to: nil)
+        WriterCrowd.expectFailure(errors, [.diskQuotaExceeded])
+        #expect(try crowd.patient.lastCommit == commit)
+        for (number, member) in crowd.members.enumerated() {
+          #expect(await member.names == WriterCrowd.names("before"))
+          #expect(await member.own == (number == 2 ? [] : ["before\(number)"]))
+          #expect(await member.told.last == WriterCrowd.kept)
+        }
+        try test.expectWhole()
+      }
+      WriterCrowd.expectSuccess(try await crowd.write("after"))
+      #expect(try crowd.patient.lastCommit == commit + 1)
+      for (number, member) in crowd.members.enumerated() {
+        try await member.refresh()
+        #expect(await member.names == WriterCrowd.names("before") + WriterCrowd.names("after"))
+        // The objects that were lost are not those that have come after them.
+        #expect(await member.own == (number == 2 ? [] : ["before\(number)", "after\(number)"]))
+        // None was told of objects that never were.
+        #expect(await Set(member.told).isSubset(of: [0, WriterCrowd.kept, WriterCrowd.kept * 2]))
+      }
+      try test.expectWhole()
+    }
+  }
+#endif
