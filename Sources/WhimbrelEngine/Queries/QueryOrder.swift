@@ -27,6 +27,9 @@ struct OrderReader {
   /// then.
   let isReversed: Bool
   private let isSingle: Bool
+  /// Whether texts are read from objects that are converted in memory: those bytes are reused after
+  /// some hundred other objects.
+  private let isConverting: Bool
 
   /// - Parameters:
   ///   - source: the snapshot that is read, or nil for what the session shows.
@@ -38,6 +41,7 @@ struct OrderReader {
     isAscending = order.keys.map(\.isAscending)
     isSingle = readers.count == 1 && !isJoined
     isReversed = isSingle && !isAscending[0]
+    isConverting = isSingle && readers[0].isConverting
   }
 
   /// The offset that is read first in records of the current layout, so that a scan can
@@ -49,6 +53,12 @@ struct OrderReader {
     guard isSingle else { return try joinedEntry(of: record, id) }
     let entry = try readers[0].entry(of: record, id, arena)
     return isReversed ? entry.reversed : entry
+  }
+
+  /// Returns an entry that is valid as long as the reader.
+  @inline(__always)
+  func kept(_ entry: SortEntry) -> SortEntry {
+    isConverting ? entry.copied(to: arena) : entry
   }
 
   /// Returns an entry of all keys, joined to bytes that have their order. The bytes of a

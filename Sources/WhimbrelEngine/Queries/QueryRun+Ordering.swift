@@ -34,19 +34,13 @@ extension QueryRun {
   }
 
   private mutating func sortAll(_ order: QueryOrder, upTo most: Int?) throws -> [ObjectID] {
-    var scan = QueryRun(query)
-    let hasCondition = query.leading != nil
-    let table = table
-    let ids = try sort(order, upTo: most) { buffer, _ in
-      if !hasCondition { buffer.reserve(try table.count()) }
-      try scan.scan(touching: buffer.firstOffset) { id, record in
-        try buffer.add(id, record)
-        return true
-      }
-    }
-    tally.records += scan.tally.records
+    let limit = try sortLimit(upTo: most)
+    tally.sorts.append(limit)
     tally.isScan = true
-    return ids
+    tally.mayUseCores = true
+    let condition = try wholeCondition()
+    if condition == nil { tally.records += try table.count() }
+    return try table.objectIDs(matching: condition, by: order, upTo: limit)
   }
 
   /// Walks an index and returns the first objects that meet the leading condition, in the

@@ -8,13 +8,19 @@ extension QueryRun {
     _ order: QueryOrder, upTo most: Int?,
     _ fill: (inout SortBuffer, inout QueryTally) throws -> Void
   ) throws -> [ObjectID] {
-    // A heap of few objects saves memory and comparisons. A heap of a quarter of the class
-    // or more costs more than sorting everything once.
-    let limit = try most.flatMap { try $0 < table.count() / 4 ? $0 : nil }
+    let limit = try sortLimit(upTo: most)
     tally.sorts.append(limit)
     var buffer = SortBuffer(order, limit: limit)
     try fill(&buffer, &tally)
     return buffer.sorted()
+  }
+
+  /// Returns the number of objects that a sort keeps at a time, or nil for all.
+  ///
+  /// A heap of few objects saves memory and comparisons. A heap of a quarter of the class or more
+  /// costs more than sorting everything once.
+  func sortLimit(upTo most: Int?) throws -> Int? {
+    try most.flatMap { try $0 < table.count() / 4 ? $0 : nil }
   }
 
   /// Returns the first object of each group that has the same values.

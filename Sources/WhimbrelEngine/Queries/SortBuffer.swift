@@ -18,16 +18,6 @@ struct SortBuffer {
     self.limit = limit ?? .max
   }
 
-  /// The offset that is read first in records of the current layout, so that a scan can
-  /// prefetch it.
-  var firstOffset: Int { reader.firstOffset }
-
-  mutating func reserve(_ count: Int) {
-    guard limit == .max else { return }
-    entries.reserveCapacity(count)
-    ids.reserveCapacity(count)
-  }
-
   /// Adds an object, unless the buffer is full of objects that come before it.
   @inline(__always)
   mutating func add(_ id: ObjectID, _ record: PageBytes) throws {
@@ -36,12 +26,12 @@ struct SortBuffer {
     if entries.count >= limit {
       guard limit > 0, entry.precedes(entries[0], isReversed: reader.isReversed) else { return }
       ids.append(id)
-      entries[0] = entry
+      entries[0] = reader.kept(entry)
       siftDown(0)
       return
     }
     ids.append(id)
-    entries.append(entry)
+    entries.append(reader.kept(entry))
     if entries.count == limit { makeHeap() }
   }
 
@@ -65,7 +55,11 @@ struct SortBuffer {
     entries[left].precedes(entries[right], isReversed: reader.isReversed)
   }
 
-  consuming func sorted() -> [ObjectID] {
+  /// Returns the objects in their order.
+  consuming func sorted() -> [ObjectID] { sortedRun().objectIDs }
+
+  /// Returns the entries in their order.
+  consuming func sortedRun() -> SortedRun {
     let isReversed = reader.isReversed
     // Two closures with a constant each, so that no comparison tests the flag.
     if isReversed {
@@ -73,6 +67,62 @@ struct SortBuffer {
     } else {
       entries.sort { $0.precedes($1, isReversed: false) }
     }
-    return entries.map { ids[Int($0.place)] }
+    return SortedRun(entries: entries, ids: ids, reader: reader)
+  }
+}
+
+/// Sorted objects, which can be merged with others.
+struct SortedRun {
+  /// The entries in their order.
+  fileprivate let entries: [SortEntry]
+  /// The objects, at the places that the entries name.
+  fileprivate let ids: [ObjectID]
+  /// Keeps the bytes of the entries.
+  fileprivate let reader: OrderReader
+
+  var objectIDs: [ObjectID] { entries.map { ids[Int($0.place)] } }
+
+  /// Merges runs. Of objects that tie, those of an earlier run come first.
+  ///
+  /// - Parameter most: the number of objects that are wanted, or nil for all.
+  /// - Complexity: O(*n* *k*) for *n* objects in *k* runs.
+  static func merged(_ runs: [SortedRun], upTo most: Int?) -> [ObjectID] {
+    if runs.count == 1 {
+      let ids = runs[0].objectIDs
+      return most.map { Array(ids.prefix($0)) } ?? ids
+    }
+    let isReversed = runs.first?.reader.isReversed ?? false
+    let count = min(runs.reduce(0) { $0 + $1.entries.count }, most ?? .max)
+    var ids: [ObjectID] = []
+    ids.reserveCapacity(count)
+    // The next entry of each run, in their order.
+    var heads: [(entry: SortEntry, run: Int)] = []
+    var next = Array(repeating: 0, count: runs.count)
+    for run in runs.indices where !runs[run].entries.isEmpty {
+      heads.append((runs[run].entries[0], run))
+    }
+    func precedes(_ left: (entry: SortEntry, run: Int), _ right: (entry: SortEntry, run: Int))
+      -> Bool
+    {
+      left.entry.precedes(right.entry, ties: left.run < right.run, isReversed: isReversed)
+    }
+    heads.sort(by: precedes)
+    while ids.count < count {
+      let run = heads[0].run
+      ids.append(runs[run].ids[Int(heads[0].entry.place)])
+      next[run] += 1
+      guard next[run] < runs[run].entries.count else {
+        heads.removeFirst()
+        continue
+      }
+      let head = (entry: runs[run].entries[next[run]], run: run)
+      var place = 1
+      while place < heads.count, precedes(heads[place], head) {
+        heads[place - 1] = heads[place]
+        place += 1
+      }
+      heads[place - 1] = head
+    }
+    return ids
   }
 }

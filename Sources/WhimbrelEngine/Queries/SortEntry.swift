@@ -67,24 +67,39 @@ extension SortEntry {
     return entry
   }
 
+  /// Returns the entry with a copy of the text, as far as comparisons read it.
+  func copied(to arena: ByteArena) -> SortEntry {
+    guard length > 17, let start = unsafe text else { return self }
+    var entry = self
+    // Safe: the text has one byte less than the length says.
+    unsafe entry.text = arena.copy(PageBytes(base: start, count: Int(length) - 1)).base
+    return entry
+  }
+
   /// Returns whether this entry comes before another. Ties keep the order in which objects
   /// were added.
   @inline(__always)
   func precedes(_ other: SortEntry, isReversed: Bool) -> Bool {
+    precedes(other, ties: place < other.place, isReversed: isReversed)
+  }
+
+  /// - Parameter ties: the result for entries with the same key.
+  @inline(__always)
+  func precedes(_ other: SortEntry, ties: Bool, isReversed: Bool) -> Bool {
     if first != other.first { return first < other.first }
     if second != other.second { return second < other.second }
-    return restPrecedes(other, isReversed: isReversed)
+    return restPrecedes(other, ties, isReversed: isReversed)
   }
 
   @inline(never)
-  private func restPrecedes(_ other: SortEntry, isReversed: Bool) -> Bool {
+  private func restPrecedes(_ other: SortEntry, _ ties: Bool, isReversed: Bool) -> Bool {
     if length > 17, other.length > 17, let text = unsafe text, let end = unsafe other.text {
       // Safe: both texts have this many bytes after the first 16.
       let order = unsafe memcmp(text + 16, end + 16, Int(min(length, other.length)) - 17)
       if order != 0 { return (order < 0) != isReversed }
     }
     if length != other.length { return (length < other.length) != isReversed }
-    return place < other.place
+    return ties
   }
 }
 

@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 
 /// A reader of one sort key: the value at the end of a path.
 ///
-/// Its entries are valid as long as the bytes of the transaction.
+/// Its entries are valid as long as the bytes of the records.
 struct SortKeyReader {
   private var links: [Link]
   private let table: ClassTable
@@ -115,6 +115,9 @@ extension SortKeyReader.Kind {
 // MARK: - Reading
 
 extension SortKeyReader {
+  /// Whether the objects with the values may be converted in memory.
+  var isConverting: Bool { table.converts }
+
   /// The offset that is read first in records of the current layout.
   var firstOffset: Int {
     let (table, position) = links.first.map { ($0.table, $0.position) } ?? (table, position)

@@ -33,14 +33,37 @@ extension ClassTable {
   }
 }
 
+extension ClassTable {
+  /// Returns the objects that meet a condition, sorted.
+  ///
+  /// - Parameter most: the number of objects that are wanted, or nil for all.
+  /// - Complexity: O(*n* log *n*).
+  func objectIDs(
+    matching condition: BoundCondition?, by order: QueryOrder, upTo most: Int?
+  ) throws -> [ObjectID] {
+    // Each block is sorted by one core, and they are merged by one: so there are few of them.
+    let blocks = 2 * max(ParallelMap<Void>.coreCount(.max), 1)
+    let scan = try ObjectScanner(self, blockCount: blocks).run {
+      SortingScan(condition, order, limit: most)
+    }
+    return SortedRun.merged(scan.runs, upTo: most)
+  }
+}
+
 /// Looks at objects one after the other, as part of a whole.
 protocol ObjectScan: SendableMetatype {
   /// Where records are looked at first, behind their layout: 0 where that is not known.
   var firstOffset: Int { get }
   /// Takes the next object.
   mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws
+  /// Takes the end of the objects, on the core that has looked at them.
+  mutating func finish()
   /// Takes what another has found in the objects that follow.
   mutating func append(_ next: Self)
+}
+
+extension ObjectScan {
+  mutating func finish() {}
 }
 
 /// Knows which objects meet a condition, and makes sure that their records are sound.
@@ -104,4 +127,35 @@ private struct CountingScan: ObjectScan {
   }
 
   mutating func append(_ next: CountingScan) { count += next.count }
+}
+
+private struct SortingScan: ObjectScan {
+  private var filter: ConditionFilter?
+  private let order: QueryOrder
+  private let limit: Int?
+  private var buffer: SortBuffer?
+  private(set) var runs: [SortedRun] = []
+  private let keyOffset: Int
+
+  var firstOffset: Int { filter?.firstOffset ?? keyOffset }
+
+  init(_ condition: BoundCondition?, _ order: QueryOrder, limit: Int?) {
+    filter = condition.map { ConditionFilter($0) }
+    self.order = order
+    self.limit = limit
+    keyOffset = OrderReader(order).firstOffset
+  }
+
+  @inline(__always)
+  mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {
+    if try filter?.accepts(id, record, source) == false { return }
+    if buffer == nil { buffer = SortBuffer(order, limit: limit, source) }
+    try buffer?.add(id, record)
+  }
+
+  mutating func finish() {
+    if let buffer = buffer.take() { runs.append(buffer.sortedRun()) }
+  }
+
+  mutating func append(_ next: SortingScan) { runs += next.runs }
 }

@@ -9,12 +9,16 @@ internal import WhimbrelLMDB
 /// does it all.
 struct ObjectScanner {
   private let table: ClassTable
+  private let blockCount: UInt64
 
   /// Classes with fewer objects are one block.
   static let smallestForBlocks = 8_192
-  private static let blockCount: UInt64 = 32
 
-  init(_ table: ClassTable) { self.table = table }
+  /// - Parameter blockCount: The number of blocks of a large class.
+  init(_ table: ClassTable, blockCount: Int = 32) {
+    self.table = table
+    self.blockCount = UInt64(blockCount)
+  }
 
   /// Runs a scan on all objects.
   func run<Scan: ObjectScan>(_ makeScan: () -> Scan) throws -> Scan {
@@ -49,8 +53,8 @@ struct ObjectScanner {
       let first = try table.objectID(at: .first)?.rawValue,
       let last = try table.objectID(at: .last)?.rawValue, first < last
     else { return [0 ... .max] }
-    let width = (last - first) / Self.blockCount + 1
-    return (0..<Self.blockCount).compactMap { number in
+    let width = (last - first) / blockCount + 1
+    return (0..<blockCount).compactMap { number in
       let (start, isBeyond) = first.addingReportingOverflow(number * width)
       guard !isBeyond, start <= last else { return nil }
       let (end, ends) = start.addingReportingOverflow(width - 1)
@@ -75,6 +79,7 @@ struct ObjectScanner {
       }
       first = nil
     }
+    scan.finish()
   }
 }
 

@@ -21,6 +21,9 @@ struct Observe: ParsableCommand {
   @Option(help: "The folder for the files. The default is the temporary folder.")
   var folder: String?
 
+  @Option(help: "Measure only the changes whose title contains this text.")
+  var only: String?
+
   @Flag(help: "Leave GRDB out.")
   var withoutGRDB = false
 
@@ -38,7 +41,7 @@ struct Observe: ParsableCommand {
     say("\(count) objects, medians of \(repeats)\n")
     let trial = try ObservingTrial(
       file: url.appendingPathComponent("Observed.whimbrel"), count: count, repeats: repeats)
-    var figures = try trial.run()
+    var figures = try trial.run(only)
     if !withoutGRDB {
       let peer = try GRDBObservation(
         path: url.appendingPathComponent("observed.sqlite").path, count: count,
@@ -63,6 +66,8 @@ struct ObservingFigure {
   /// The time from the commit to the callback on an actor, and the part of it on the actor.
   var latency: Double?
   var actorTime: Double?
+  /// The time of the query by itself.
+  var query: Double?
   var peer: Double?
 
   static func table(_ figures: [ObservingFigure]) -> String {
@@ -71,10 +76,10 @@ struct ObservingFigure {
       return String(format: "%.1f ms", milliseconds)
     }
     let rows =
-      [["commit to callback", "aim", "refresh", "latency", "actor", "grdb"]]
+      [["commit to callback", "aim", "refresh", "latency", "actor", "query", "grdb"]]
       + figures.map { figure in
         [figure.title, figure.aim, text(figure.time)]
-          + [figure.latency, figure.actorTime, figure.peer].map { $0.map(text) ?? "-" }
+          + [figure.latency, figure.actorTime, figure.query, figure.peer].map { $0.map(text) ?? "-" }
       }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in

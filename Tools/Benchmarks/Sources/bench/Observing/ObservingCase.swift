@@ -8,6 +8,9 @@ struct ObservingCase: Sendable {
   let aim: String
   /// The limit on the repeats.
   var limit = Int.max
+  /// Whether so much changes that the query runs again.
+  var isLarge: Bool { aim == Self.largeAim }
+  static let largeAim = "query + 100 ms"
   /// Returns the observed residents.
   let results: @Sendable (Store) -> Results<Resident>
   /// The number of the first residents that are observed one by one, or nil to observe the results.
@@ -33,7 +36,7 @@ struct ObservingCase: Sendable {
     sorted("sorted by text, one added", "1 ms") { try $0.add() },
     sorted("sorted by text, one deleted", "1 ms") { try $0.store.delete($0.resident()) },
     sorted("sorted by text, 1,000 moved", "60 ms", limit: 7) { try $0.move(1_000) },
-    sorted("sorted by text, a tenth moved", "query + 100 ms", limit: 3) {
+    sorted("sorted by text, a tenth moved", largeAim, limit: 7) {
       try $0.move($0.count / 10)
     },
     ObservingCase(
@@ -52,7 +55,7 @@ struct ObservingCase: Sendable {
       results: { $0.objects(Resident.self).sorted(by: \.town.name) },
       change: { try $0.resident(1).town?.name += "a" }),
     ObservingCase(
-      title: "sorted through a link, a target of half", aim: "query + 100 ms", limit: 3,
+      title: "sorted through a link, a target of half", aim: largeAim, limit: 7,
       results: { $0.objects(Resident.self).sorted(by: \.town.name) },
       change: { $0.store.object(ofType: Town.self, forPrimaryKey: 0)?.name += "a" }),
     ObservingCase(
