@@ -132,10 +132,8 @@ extension ObservedOrder {
     // From about there on, a look at each object costs more than finding all of them.
     let limit = max(all.count / 64, 256)
     var ahead: QueryAhead?
-    let own = try changes.of(table) { found in
-      if found.changes.count > limit, found.seemsToChange(dependencies.own) {
-        ahead = startAhead(changes)
-      }
+    let own = try changes.of(table, beyond: limit) { found in
+      if found.seemsToChange(dependencies.own) { ahead = startAhead(changes) }
     }
     if try isUnconcerned(by: changes) { return nil }
     guard case .incremental(_, let window) = kind,

@@ -117,7 +117,11 @@ package struct OrderChange: Sendable {
     _ difference: OrderDifference, _ before: ObjectOrder, _ after: ObjectOrder,
     _ modified: ModifiedObjects
   ) {
-    let stayed = difference.stayed.filter { modified.contains($0.id) }
+    var stayed = difference.stayed
+    if !stayed.isEmpty {
+      let sieve = modified.sieve
+      stayed.removeAll { !sieve.contains($0.id) }
+    }
     if difference.isEmpty, stayed.isEmpty { return nil }
     (deletions, insertions) = (difference.deletions, difference.insertions)
     modifications = stayed.map(\.move.to)

@@ -61,14 +61,29 @@ struct SortedIDs: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
   mutating func removeAll() { ids = [] }
 }
 
-/// A set of object IDs that tells of most that are not in it by a look at one bit.
+/// A set of object IDs that tells mostly by a look at one bit whether an ID is in it.
 struct SievedIDs {
   private let ids: SortedIDs
   private var bits: [UInt64]
+  /// The first ID, if there is a bit for each from there on.
+  private let first: UInt64?
   private let mask: UInt64
 
   init(_ ids: SortedIDs) {
     self.ids = ids
+    if let first = ids.first?.rawValue, let last = ids.last?.rawValue,
+      (last - first) / 64 <= UInt64(ids.count)
+    {
+      self.first = first
+      mask = 0
+      bits = Array(repeating: 0, count: Int((last - first) / 64) + 1)
+      for id in ids {
+        let bit = id.rawValue - first
+        bits[Int(bit >> 6)] |= 1 << (bit & 63)
+      }
+      return
+    }
+    first = nil
     // A power of two, with some sixteen bits for each object.
     let size = max(64, 1 << (Int.bitWidth - max(ids.count * 16 - 1, 1).leadingZeroBitCount))
     mask = UInt64(size - 1)
@@ -87,6 +102,10 @@ struct SievedIDs {
 
   @inline(__always)
   func contains(_ id: ObjectID) -> Bool {
+    if let first {
+      let bit = id.rawValue &- first
+      return bit >> 6 < UInt64(bits.count) && bits[Int(bit >> 6)] & (1 << (bit & 63)) != 0
+    }
     let bit = hash(id)
     return bits[Int(bit >> 6)] & (1 << (bit & 63)) != 0 && ids.contains(id)
   }

@@ -35,18 +35,19 @@ final class StoreChanges {
 
   /// Returns what has changed in a class.
   ///
-  /// - Parameter whenFound: A closure that is called first when the changes are known, before their
-  ///   records are verified.
+  /// - Parameters:
+  ///   - limit: The number of changes beyond which there are many.
+  ///   - whenMany: A closure that is called as soon as it is known that there are many. It gets the
+  ///     first ones, which are not verified yet.
   /// - Throws: ``StoreError`` with `damaged`.
   func of(
-    _ table: ClassTable, whenFound: (ClassChanges) -> Void = { _ in }
+    _ table: ClassTable, beyond limit: Int = .max, whenMany: (ClassChanges) -> Void = { _ in }
   ) throws -> ClassChanges {
     if let known = classes[table.resolved.id] {
-      whenFound(known)
+      if known.changes.count > limit { whenMany(known) }
       return known
     }
-    let found = try ClassChanges(of: table, self)
-    whenFound(found)
+    let found = try ClassChanges(of: table, self, beyond: limit, whenMany: whenMany)
     try found.verify()
     classes[table.resolved.id] = found
     return found
@@ -102,13 +103,21 @@ final class ClassChanges {
 
   var isEmpty: Bool { changes.isEmpty }
 
-  init(of table: ClassTable, _ all: StoreChanges) throws {
+  fileprivate init(
+    of table: ClassTable, _ all: StoreChanges, beyond limit: Int,
+    whenMany: (ClassChanges) -> Void
+  ) throws {
     self.table = table
     self.all = all
     guard table.objects != .none else { return }
     var changes: [Change] = []
     try all.after.view.forEachChange(of: table.objects, since: all.before.view) { key, old, new in
       let id = ObjectID(rawValue: key.load(UInt64.self, at: 0))
+      if changes.count == limit {
+        self.changes = changes
+        whenMany(self)
+        self.changes = []
+      }
       changes.append(Change(id: id, old: old, new: new))
       return true
     }
@@ -146,7 +155,8 @@ final class ClassChanges {
       if change.old == nil || change.new == nil { return true }
       do {
         try verify(change)
-        return try positions.contains { try isChanged($0, change) }
+        let sides = try sides(of: change)
+        return try positions.contains { try isChanged($0, change, sides) }
       } catch {
         return false
       }
@@ -193,7 +203,8 @@ final class ClassChanges {
   func positions(of change: Change) throws -> Set<Int> {
     if let known = known[change.id] { return known }
     let all = table.resolved.properties.indices
-    let found = try Set(all.filter { try isChanged($0, change) })
+    let sides = try sides(of: change)
+    let found = try Set(all.filter { try isChanged($0, change, sides) })
     known[change.id] = found
     return found
   }
@@ -201,34 +212,53 @@ final class ClassChanges {
   /// Returns whether a property has another value: one of some, or any if they are nil. The same
   /// values may be stored in other bytes.
   func hasChanged(_ change: Change, at positions: Set<Int>?) throws -> Bool {
-    guard let positions else {
-      if let known = known[change.id] { return !known.isEmpty }
-      return try table.resolved.properties.indices.contains { try isChanged($0, change) }
+    if !known.isEmpty, let known = known[change.id] {
+      return positions.map { !known.isDisjoint(with: $0) } ?? !known.isEmpty
     }
-    if let known = known[change.id] { return !known.isDisjoint(with: positions) }
-    return try positions.contains { try isChanged($0, change) }
+    let sides = try sides(of: change)
+    guard let positions else {
+      return try table.resolved.properties.indices.contains { try isChanged($0, change, sides) }
+    }
+    return try positions.contains { try isChanged($0, change, sides) }
   }
 
-  private func isChanged(_ position: Int, _ change: Change) throws -> Bool {
-    guard let old = change.old, let new = change.new else { return true }
-    let property = table.resolved.properties[position].id
-    let (layout, written) = (
-      try table.layout(of: old, change.id), try table.layout(of: new, change.id)
-    )
-    if table.resolved.isStale(old) || table.resolved.isStale(new) {
-      return try value(position, of: change, all.before) != value(position, of: change, all.after)
+  /// The records of an object before and after a change.
+  private struct Sides {
+    let change: RecordChange
+    let old: ResolvedLayout
+    let new: ResolvedLayout
+    /// Whether the values must be read, because one of the records has a past shape.
+    let isStale: Bool
+    /// The properties with changes outside of the record.
+    let outside: Set<PropertyID>?
+  }
+
+  /// Returns nil if the object is new or was deleted.
+  private func sides(of change: Change) throws -> Sides? {
+    guard let old = change.old, let new = change.new else { return nil }
+    return Sides(
+      change: RecordChange(change.id, from: old, to: new),
+      old: try table.layout(of: old, change.id), new: try table.layout(of: new, change.id),
+      isStale: table.resolved.isStale(old) || table.resolved.isStale(new),
+      outside: outside.isEmpty ? nil : outside[change.id])
+  }
+
+  private func isChanged(_ position: Int, _ change: Change, _ sides: Sides?) throws -> Bool {
+    guard let sides else { return true }
+    func differs() throws -> Bool {
+      try value(position, of: change, all.before) != value(position, of: change, all.after)
     }
-    if outside[change.id]?.contains(property) == true { return true }
-    if change.isOutsideOnly
-      || RecordChange(change.id, from: old, to: new)
-        .keeps(position, layout, written)
+    if sides.isStale { return try differs() }
+    if let outside = sides.outside,
+      outside.contains(table.resolved.properties[position].id)
     {
-      return false
+      return true
     }
+    if change.isOutsideOnly || sides.change.keeps(position, sides.old, sides.new) { return false }
     let hasConversion =
-      layout.slots[position].access == .conversion || written.slots[position].access == .conversion
-    if !hasConversion { return true }
-    return try value(position, of: change, all.before) != value(position, of: change, all.after)
+      sides.old.slotView[position].access == .conversion
+      || sides.new.slotView[position].access == .conversion
+    return try !hasConversion || differs()
   }
 
   /// Returns how observed objects have changed.

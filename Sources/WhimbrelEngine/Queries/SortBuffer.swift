@@ -87,42 +87,82 @@ struct SortedRun {
   /// - Parameter most: the number of objects that are wanted, or nil for all.
   /// - Complexity: O(*n* *k*) for *n* objects in *k* runs.
   static func merged(_ runs: [SortedRun], upTo most: Int?) -> [ObjectID] {
-    if runs.count == 1 {
-      let ids = runs[0].objectIDs
+    guard runs.count > 1, let first = runs.first else {
+      let ids = runs.first?.objectIDs ?? []
       return most.map { Array(ids.prefix($0)) } ?? ids
     }
-    let isReversed = runs.first?.reader.isReversed ?? false
     let count = min(runs.reduce(0) { $0 + $1.entries.count }, most ?? .max)
-    var ids: [ObjectID] = []
-    ids.reserveCapacity(count)
-    // The next entry of each run, in their order.
-    var heads: [(entry: SortEntry, run: Int)] = []
-    var next = Array(repeating: 0, count: runs.count)
-    for run in runs.indices where !runs[run].entries.isEmpty {
-      heads.append((runs[run].entries[0], run))
-    }
-    func precedes(_ left: (entry: SortEntry, run: Int), _ right: (entry: SortEntry, run: Int))
-      -> Bool
-    {
-      left.entry.precedes(right.entry, ties: left.run < right.run, isReversed: isReversed)
-    }
-    heads.sort(by: precedes)
-    while ids.count < count {
-      let run = heads[0].run
-      ids.append(runs[run].ids[Int(heads[0].entry.place)])
-      next[run] += 1
-      guard next[run] < runs[run].entries.count else {
-        heads.removeFirst()
-        continue
+    let isReversed = first.reader.isReversed
+    return withHeads(of: runs[...]) { heads in
+      heads.sort { $0.precedes($1, isReversed: isReversed) }
+      var ids: [ObjectID] = []
+      ids.reserveCapacity(count)
+      while ids.count < count {
+        var head = heads[0]
+        ids.append(head.objectID)
+        if !head.advance() {
+          heads.removeFirst()
+          continue
+        }
+        var place = 1
+        while place < heads.count, heads[place].precedes(head, isReversed: isReversed) {
+          heads[place - 1] = heads[place]
+          place += 1
+        }
+        heads[place - 1] = head
       }
-      let head = (entry: runs[run].entries[next[run]], run: run)
-      var place = 1
-      while place < heads.count, precedes(heads[place], head) {
-        heads[place - 1] = heads[place]
-        place += 1
-      }
-      heads[place - 1] = head
+      return ids
     }
-    return ids
+  }
+
+  /// Calls `body` with the heads of some runs, after those of earlier ones.
+  private static func withHeads<Result>(
+    of runs: ArraySlice<SortedRun>, after earlier: [RunHead] = [],
+    _ body: (inout [RunHead]) -> Result
+  ) -> Result {
+    var heads = earlier
+    guard let run = runs.first else { return body(&heads) }
+    return unsafe run.entries.withUnsafeBufferPointer { entries in
+      unsafe run.ids.withUnsafeBufferPointer { ids in
+        if let head = unsafe RunHead(entries, ids, number: runs.startIndex) { heads.append(head) }
+        return withHeads(of: runs.dropFirst(), after: heads, body)
+      }
+    }
+  }
+}
+
+/// The entries of a run that are not merged yet. It must not outlive the run.
+@safe
+private struct RunHead: BitwiseCopyable {
+  private var next: UnsafePointer<SortEntry>
+  private let end: UnsafePointer<SortEntry>
+  private let ids: UnsafePointer<ObjectID>
+  private let number: Int
+
+  /// Returns nil if the run is empty.
+  init?(
+    _ entries: UnsafeBufferPointer<SortEntry>, _ ids: UnsafeBufferPointer<ObjectID>, number: Int
+  ) {
+    guard let start = entries.baseAddress, let ids = ids.baseAddress,
+      !entries.isEmpty
+    else { return nil }
+    unsafe (next, end, self.ids) = unsafe (start, start + entries.count, ids)
+    self.number = number
+  }
+
+  // Safe, here and below: a head always has an entry, whose place is that of an ID of the run.
+  var objectID: ObjectID { unsafe ids[Int(next.pointee.place)] }
+
+  /// Goes on to the next entry. Returns false if there is none; the head is of no use then.
+  @inline(__always)
+  mutating func advance() -> Bool {
+    unsafe next += 1
+    return unsafe next < end
+  }
+
+  @inline(__always)
+  func precedes(_ other: RunHead, isReversed: Bool) -> Bool {
+    unsafe next.pointee.precedes(
+      other.next.pointee, ties: number < other.number, isReversed: isReversed)
   }
 }

@@ -79,7 +79,8 @@ struct ObservingFigure {
       [["commit to callback", "aim", "refresh", "latency", "actor", "query", "grdb"]]
       + figures.map { figure in
         [figure.title, figure.aim, text(figure.time)]
-          + [figure.latency, figure.actorTime, figure.query, figure.peer].map { $0.map(text) ?? "-" }
+          + [figure.latency, figure.actorTime, figure.query, figure.peer]
+          .map { $0.map(text) ?? "-" }
       }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
