@@ -9,7 +9,7 @@ struct PlaceTable {
   private var sparse: [ObjectID: Int] = [:]
 
   /// The number of places in the array for each ID, at most.
-  private static let sparsest: UInt64 = 8
+  private static let sparsest: UInt64 = 16
 
   /// Makes a table with room for some IDs, and no numbers.
   ///
