@@ -1,6 +1,3 @@
-internal import Dispatch
-internal import Synchronization
-
 /// The difference between two orders of objects: which are gone, which came, and which moved.
 ///
 /// Objects move as little as possible: those that stay are a heaviest ascending subsequence.
@@ -57,7 +54,8 @@ package struct OrderDifference: Equatable {
   init(from old: ObjectOrder, to new: ObjectOrder, touched: SortedIDs) {
     let touched = SievedIDs(touched)
     // Positions of touched objects, and the number of others in front of them.
-    let (before, after) = Self.places(of: touched, old, new)
+    let before = Self.places(of: touched, in: old, sharedWith: new)
+    let after = Self.places(of: touched, in: new, sharedWith: old)
     let others = old.count - before.count
     assert(others == new.count - after.count)
     // The others, cut where a touched object stands before or after.
@@ -282,28 +280,6 @@ extension OrderDifference {
     let rank: Int
     /// The number of others in front of it.
     var gap: Int { position - rank }
-  }
-
-  /// Returns the places of touched objects in two orders, which two cores look for if they are long.
-  private static func places(
-    of touched: SievedIDs, _ old: ObjectOrder, _ new: ObjectOrder
-  ) -> (before: [TouchedPlace], after: [TouchedPlace]) {
-    guard old.count + new.count > 1 << 17 else {
-      return (
-        places(of: touched, in: old, sharedWith: new), places(of: touched, in: new, sharedWith: old)
-      )
-    }
-    let found = Mutex<(before: [TouchedPlace], after: [TouchedPlace])>(([], []))
-    DispatchQueue.concurrentPerform(iterations: 2) { number in
-      if number == 0 {
-        let places = places(of: touched, in: old, sharedWith: new)
-        found.withLock { $0.before = places }
-      } else {
-        let places = places(of: touched, in: new, sharedWith: old)
-        found.withLock { $0.after = places }
-      }
-    }
-    return found.withLock { $0 }
   }
 
   /// Returns the places of touched objects, ascending. They are not in pieces that the other order

@@ -82,7 +82,7 @@ final class BoundLeaf {
       if case .string(let found) = value { return search.matches(found) }
       return false
     case .leads(let targets):
-      if case .link(let id) = value { return targets.contains(id.rawValue) }
+      if case .link(let id) = value { return targets.contains(id) }
       return targets.includesNil
     case .isBetween(let lower, let upper, let includesUpper):
       guard let first = value.order(to: lower), let last = value.order(to: upper) else {

@@ -93,7 +93,7 @@ final class ConditionProgram {
   ) throws -> Bool {
     if instruction.kind == .leads {
       let id = UInt64(littleEndian: record.load(UInt64.self, at: instruction.slot.offset))
-      return targets[Int(instruction.low)].contains(id)
+      return targets[Int(instruction.low)].contains(ObjectID(rawValue: id))
     }
     if let leaf = leaf(of: instruction) {
       // During a migration, an earlier instruction may have moved the record, so it is read

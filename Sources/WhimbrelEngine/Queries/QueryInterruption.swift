@@ -1,8 +1,8 @@
-/// An error: a query was no longer wanted before it was answered.
+/// The error of a query that was interrupted.
 package struct QueryInterrupted: Error {}
 
 extension Session {
-  /// Runs `body`, whose queries stop when nobody wants them any more.
+  /// Runs `body`, and interrupts its queries on request.
   ///
   /// - Parameter isInterrupted: returns whether to stop. It is called about every hundred objects,
   ///   also on other threads at the same time.
@@ -16,7 +16,7 @@ extension Session {
     return try body()
   }
 
-  /// Stops a query that nobody wants any more.
+  /// Throws ``QueryInterrupted`` if the running query should stop.
   func checkInterruption() throws {
     if let interruption, interruption() { throw QueryInterrupted() }
   }

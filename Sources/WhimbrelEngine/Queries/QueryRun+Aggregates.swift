@@ -16,9 +16,7 @@ extension QueryRun {
       return try self.aggregate(aggregate, bound, of: ids)
     }
     tally.isScan = true
-    let condition = try wholeCondition()
-    if condition == nil { tally.records += try table.count() }
-    return try table.aggregate(aggregate, bound, matching: condition)
+    return try table.aggregate(aggregate, bound, matching: scannedCondition())
   }
 
   private mutating func aggregate(

@@ -22,7 +22,9 @@ extension QueryRun {
     }
     guard let most else {
       tally.isScan = true
-      guard let condition = try wholeCondition() else { return try table.objectIDs() }
+      guard query.leading != nil, let condition = try scannedCondition() else {
+        return try table.objectIDs()
+      }
       tally.mayUseCores = true
       return try table.objectIDs(matching: condition)
     }
@@ -45,16 +47,15 @@ extension QueryRun {
         ? found.ids.count : filtered(found.ids, query.condition, upTo: nil).count
     }
     tally.isScan = true
-    guard let condition = try wholeCondition() else { return try table.count() }
+    guard let condition = try scannedCondition() else { return try table.count() }
     return try table.count(matching: condition)
   }
 
   /// Returns the condition for a scan of all objects, whose records it counts.
-  mutating func wholeCondition() throws -> BoundCondition? {
-    guard let condition = try query.condition else { return nil }
+  mutating func scannedCondition() throws -> BoundCondition? {
     let count = try table.count()
     tally.records += count
-    return condition.findingTargets(of: count, &tally)
+    return try query.condition?.findingTargets(of: count, &tally)
   }
 
   /// Calls `body` with each object that meets the leading condition, in the order of IDs,

@@ -38,8 +38,7 @@ extension QueryRun {
     tally.sorts.append(limit)
     tally.isScan = true
     tally.mayUseCores = true
-    let condition = try wholeCondition()
-    if condition == nil { tally.records += try table.count() }
+    let condition = try scannedCondition()
     return try table.objectIDs(matching: condition, by: order, upTo: limit)
   }
 

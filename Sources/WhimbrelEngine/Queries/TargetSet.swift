@@ -7,57 +7,33 @@ internal import WhimbrelLMDB
 final class TargetSet: Sendable {
   /// Whether the comparison is met by a nil link, and by a link to an object that does not exist.
   let includesNil: Bool
-  private let first: UInt64
-  /// A bit for each object ID from the first on: whether it differs from nil in the answer.
-  private let exceptions: [UInt64]
-
-  /// The number of object IDs for which a set has room, for each object of the class.
-  private static let sparsest = 64
+  /// The targets whose answer is not that of nil.
+  private let exceptions: SievedIDs
 
   /// Scans the targets of a link.
-  ///
-  /// Returns nil if a scan would not help, because the object IDs of the targets are too far apart.
   ///
   /// - Parameters:
   ///   - leaf: the comparison of a target.
   ///   - table: the class of the targets.
   ///   - tally: counts the targets that are read.
   /// - Throws: ``StoreError`` if a target is damaged.
-  /// - Complexity: O(*n*) for the targets. Memory: 8 bytes for each target that the scan finds, then
-  ///   a bit for each object ID.
-  init?(_ leaf: BoundLeaf, of table: ClassTable, _ tally: inout QueryTally) throws {
+  /// - Complexity: O(*n*) for the targets. Memory: 8 bytes for each target that the scan finds, until
+  ///   there is a bit for each.
+  init(_ leaf: BoundLeaf, of table: ClassTable, _ tally: inout QueryTally) throws {
     includesNil = leaf.holds(.null)
-    guard let first = try table.objectID(at: .first)?.rawValue,
-      let last = try table.objectID(at: .last)?.rawValue
-    else {
-      (self.first, exceptions) = (0, [])
-      return
-    }
     let count = try table.count()
-    guard (last - first) / UInt64(Self.sparsest) <= UInt64(count) else { return nil }
     let test = BoundTest.leaf(leaf)
     var work = QueryTally()
     let condition = BoundCondition(includesNil ? .not(test) : test, in: table)
       .findingTargets(of: count, &work)
-    var exceptions = [UInt64](repeating: 0, count: Int((last - first) / 64) + 1)
-    for id in try table.objectIDs(matching: condition) {
-      let place = id.rawValue - first
-      exceptions[Int(place / 64)] |= 1 << (place % 64)
-    }
-    self.first = first
-    self.exceptions = exceptions
+    exceptions = SievedIDs(SortedIDs(try table.objectIDs(matching: condition)))
     work.records += count
     work.scannedTargets.append(table.name)
     tally.add(work)
   }
 
   /// Returns whether a link to an object meets the comparison.
-  func contains(_ id: UInt64) -> Bool {
-    let (place, isBefore) = id.subtractingReportingOverflow(first)
-    let word = Int(truncatingIfNeeded: place / 64)
-    guard !isBefore, word < exceptions.count else { return includesNil }
-    return (exceptions[word] >> (place % 64) & 1 != 0) != includesNil
-  }
+  func contains(_ id: ObjectID) -> Bool { exceptions.contains(id) != includesNil }
 }
 
 // MARK: - Conditions
@@ -69,8 +45,8 @@ extension BoundCondition {
   /// Returns the condition with comparisons behind to-one links replaced by sets of the targets
   /// that meet them, where that saves time.
   ///
-  /// Each target is looked up where a set is of no use or cannot be made. So a damaged target stops
-  /// only a query that reads it.
+  /// Where a set cannot be made because a target is damaged, each target is looked up as before. So
+  /// a damaged target stops only a query that reads it.
   ///
   /// - Parameters:
   ///   - count: the number of objects on which the condition is evaluated.

@@ -31,9 +31,6 @@ struct RecordChange {
   ///   - layout: that of the old record.
   ///   - written: that of the new one.
   func keeps(_ position: Int, _ layout: ResolvedLayout, _ written: ResolvedLayout) -> Bool {
-    if layout === written, let isSame = isSame(layout.slotView[position], layout.places[position]) {
-      return isSame
-    }
     guard let old, let new, let before = layout.fields[position],
       let after = written.fields[position], before.property == after.property,
       before.type == after.type, layout.slots[position].access != .conversion,
@@ -55,30 +52,6 @@ struct RecordChange {
     guard let left = old.variable(at: before.slot),
       let right = new.variable(at: after.slot)
     else { return false }
-    return left.isEqual(to: right)
-  }
-}
-
-extension RecordChange {
-  /// Returns whether a property is the same in two records of one layout, or nil if its value lies
-  /// outside of them. It counts no references.
-  @inline(__always)
-  private func isSame(_ slot: ResolvedLayout.Slot, _ place: ResolvedLayout.Place) -> Bool? {
-    guard pending == nil, let old, let new, slot.access != .conversion else { return nil }
-    if slot.presence >= 0 {
-      let hasValue = new.hasBit(Int(slot.presence))
-      guard old.hasBit(Int(slot.presence)) == hasValue else { return false }
-      if !hasValue { return true }
-    }
-    if place.isInt { return old.int(at: slot.place) == new.int(at: slot.place) }
-    let (left, right) =
-      place.isVariable
-      ? (old.variable(at: slot.place), new.variable(at: slot.place))
-      : (
-        old.slice(at: slot.offset, count: Int(slot.place.size)),
-        new.slice(at: slot.offset, count: Int(slot.place.size))
-      )
-    guard let left, let right else { return nil }
     return left.isEqual(to: right)
   }
 }

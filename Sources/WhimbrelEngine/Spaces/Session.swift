@@ -46,7 +46,8 @@ package final class Session {
   /// An error that was met where none could be thrown, of a damaged record or of a property that
   /// was set; the next call that can throw it does.
   var deferredError: (any Error)?
-  /// What says that the query at hand is no longer wanted: see ``interrupting(when:_:)``.
+  /// Returns whether the running query should stop. Nil if nothing interrupts it: see
+  /// ``interrupting(when:_:)``.
   var interruption: (@Sendable () -> Bool)?
   /// Whether the write is ended by ``commitWrite()`` or ``cancelWrite()``.
   var isManualWrite = false

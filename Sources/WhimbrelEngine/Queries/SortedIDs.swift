@@ -61,20 +61,21 @@ struct SortedIDs: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
   mutating func removeAll() { ids = [] }
 }
 
-/// A set of object IDs that tells mostly by a look at one bit whether an ID is in it.
-struct SievedIDs {
+/// A set of object IDs that mostly tells by one bit whether it contains an ID.
+struct SievedIDs: Sendable {
+  /// The IDs, unless there is a bit for each.
   private let ids: SortedIDs
   private var bits: [UInt64]
-  /// The first ID, if there is a bit for each from there on.
+  /// The first ID, if there is a bit for each ID from there on.
   private let first: UInt64?
   private let mask: UInt64
 
   init(_ ids: SortedIDs) {
-    self.ids = ids
     if let first = ids.first?.rawValue, let last = ids.last?.rawValue,
       (last - first) / 64 <= UInt64(ids.count)
     {
       self.first = first
+      self.ids = []
       mask = 0
       bits = Array(repeating: 0, count: Int((last - first) / 64) + 1)
       for id in ids {
@@ -84,6 +85,7 @@ struct SievedIDs {
       return
     }
     first = nil
+    self.ids = ids
     // A power of two, with some sixteen bits for each object.
     let size = max(64, 1 << (Int.bitWidth - max(ids.count * 16 - 1, 1).leadingZeroBitCount))
     mask = UInt64(size - 1)
