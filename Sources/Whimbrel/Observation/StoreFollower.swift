@@ -56,11 +56,14 @@ extension Session {
   ) async {
     guard let step = session()?.beginToFollow(hasMoved: hasMoved) else { return }
     var findings = ObserverFindings()
+    var done: [ObserverWork] = []
     // Observers that were added meanwhile follow the step, too.
     while let work = session()?.work(of: step, after: findings) {
       findings.add(await step.find(work))
+      done.append(work)
     }
     session()?.following { try $0.finish(step, findings) }
+    step.release(consume done, consume findings)
   }
 
   private func beginToFollow(hasMoved: Bool) -> CommitStep? {

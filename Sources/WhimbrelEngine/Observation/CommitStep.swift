@@ -14,8 +14,9 @@ package final class CommitStep: Sendable {
   private let holder: HeldSnapshot?
   /// A queue of its own gets a thread also when an app blocks those of the global queues.
   private let queue = DispatchQueue(label: "Whimbrel changes", qos: .userInitiated)
-  // Safe: it is used by one call of `find` after the other.
+  // Safe: they are used by one call after the other.
   nonisolated(unsafe) private var changes: StoreChanges?
+  nonisolated(unsafe) private var remains: (work: [ObserverWork], findings: ObserverFindings)?
 
   init(
     from base: SharedSnapshot, to next: SharedSnapshot, _ content: FrozenSnapshot.Content,
@@ -33,6 +34,16 @@ package final class CommitStep: Sendable {
       queue.async {
         continuation.resume(returning: self.findNow(work))
       }
+    }
+  }
+
+  /// Frees what the step was made of, on a thread of the library: with changes of many objects, that
+  /// takes milliseconds. Call it once, at the end.
+  package func release(_ work: consuming [ObserverWork], _ findings: consuming ObserverFindings) {
+    unsafe remains = (work, findings)
+    queue.async {
+      unsafe self.changes = nil
+      unsafe self.remains = nil
     }
   }
 

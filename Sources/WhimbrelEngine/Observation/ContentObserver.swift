@@ -58,7 +58,7 @@ package struct ContentChange: Sendable {
   fileprivate init(_ changes: StoreChanges) throws {
     for table in changes.session.classes {
       let own = try changes.of(table)
-      for change in own.changes where try own.hasChanged(change, at: nil) {
+      for change in own.changes where own.hasChanged(change) {
         classes[table.name, default: [:]][change.id] =
           change.old == nil ? .added : change.new == nil ? .deleted : .modified
       }

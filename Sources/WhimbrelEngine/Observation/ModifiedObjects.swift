@@ -11,7 +11,7 @@ package struct ModifiedObjects: Sendable {
   private var names: [String] = []
 
   /// Adds the objects that a commit has modified.
-  mutating func add(_ outcome: ObservedOrder.Outcome, _ own: ClassChanges) throws {
+  mutating func add(_ outcome: ObservedOrder.Outcome, _ own: ClassChanges) {
     if outcome.modified.isEmpty { return }
     if names.isEmpty { names = own.table.resolved.properties.map(\.name) }
     ids.formUnion(outcome.modified)
@@ -19,7 +19,7 @@ package struct ModifiedObjects: Sendable {
     guard positions != nil else { return }
     for id in outcome.modified {
       guard let change = own.change(of: id) else { continue }
-      positions?[id, default: []].formUnion(try own.positions(of: change))
+      positions?[id, default: []].formUnion(own.positions(of: change))
     }
   }
 

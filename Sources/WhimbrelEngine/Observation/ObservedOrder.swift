@@ -137,7 +137,7 @@ extension ObservedOrder {
     }
     if try isUnconcerned(by: changes) { return nil }
     guard case .incremental(_, let window) = kind,
-      let concerned = try concerned(own, upTo: limit),
+      let concerned = concerned(own, upTo: limit),
       let linked = try dependencies.linkedObjects(changes, limit: limit),
       let further = reported == nil ? [] : try reported?.linkedObjects(changes, limit: limit)
     else { return try followByQuery(changes, ahead) }
@@ -149,7 +149,7 @@ extension ObservedOrder {
     } catch is DamagedObservation {
       return try followByQuery(changes)
     }
-    let modified = try modified(among: concerned.compactMap(own.change), of: own).union(
+    let modified = modified(among: concerned.compactMap(own.change), of: own).union(
       reported == nil ? linked : further)
     if window.start == 0, window.end == nil {
       state.found = all
@@ -171,7 +171,7 @@ extension ObservedOrder {
     let mayFindOthers = try mayFindOthers(changes)
     let ahead = ahead ?? (mayFindOthers ? startAhead(changes) : nil)
     let further = try (reported ?? dependencies).linkedObjects(changes, limit: .max) ?? []
-    let modified = try modified(among: own.changes, of: own).union(further)
+    let modified = modified(among: own.changes, of: own).union(further)
     guard mayFindOthers else { return Outcome(touched: nil, modified: modified) }
     try findAgain(ahead)
     guard case .incremental(_, let window) = kind, window.start == 0, window.end == nil else {
@@ -191,23 +191,23 @@ extension ObservedOrder {
   private func mayFindOthers(_ changes: StoreChanges) throws -> Bool {
     guard query.request.source == .all else { return true }
     let own = try changes.of(table)
-    let isRead = try own.changes.contains { change in
-      try change.old == nil || change.new == nil || own.hasChanged(change, at: dependencies.own)
+    let isRead = own.changes.contains { change in
+      change.old == nil || change.new == nil || own.hasChanged(change, at: dependencies.own)
     }
     if isRead { return true }
     return try dependencies.triggers.contains { trigger in
       let other = try changes.of(trigger.classTable)
-      return try other.changes.contains { try other.hasChanged($0, at: [trigger.position]) }
+      return other.changes.contains { other.hasChanged($0, at: trigger.position) }
     }
   }
 
   /// Returns the changed objects whose changes the query reads or reports, or nil if there are more
   /// than a limit.
-  private func concerned(_ own: ClassChanges, upTo limit: Int) throws -> [ObjectID]? {
+  private func concerned(_ own: ClassChanges, upTo limit: Int) -> [ObjectID]? {
     let read = reported.map { $0.own.union(dependencies.own) }
     var ids: [ObjectID] = []
     for change in own.changes {
-      if let read, change.old != nil, change.new != nil, try !own.hasChanged(change, at: read) {
+      if let read, change.old != nil, change.new != nil, !own.hasChanged(change, at: read) {
         continue
       }
       if ids.count == limit { return nil }
@@ -219,10 +219,10 @@ extension ObservedOrder {
   /// Returns which of some changed objects were modified.
   private func modified(
     among changes: [ClassChanges.Change], of own: ClassChanges
-  ) throws -> SortedIDs {
+  ) -> SortedIDs {
     var modified: [ObjectID] = []
     for change in changes where change.old != nil && change.new != nil {
-      if try own.hasChanged(change, at: reported?.own) { modified.append(change.id) }
+      if own.hasChanged(change, at: reported?.own) { modified.append(change.id) }
     }
     return SortedIDs(modified)
   }

@@ -132,7 +132,8 @@ package struct OrderDifference: Equatable {
   private init(_ ordered: OrderedRuns, oldCount: Int, newCount: Int) {
     let runs = ordered.runs
     let stays = Self.heaviestAscent(of: ordered)
-    var (newEnd, kept) = (0, [Run]())
+    // Those that stay ascend in both orders.
+    var (oldEnd, newEnd) = (0, 0)
     for (run, stays) in zip(runs, stays) {
       guard stays else {
         for offset in 0..<run.count {
@@ -140,58 +141,60 @@ package struct OrderDifference: Equatable {
         }
         continue
       }
+      deletions += oldEnd..<run.old
       insertions += newEnd..<run.new
-      newEnd = run.new + run.count
-      kept.append(run)
+      (oldEnd, newEnd) = (run.old + run.count, run.new + run.count)
       if let id = run.touched {
         stayed.append(Stay(id: id, move: Move(from: run.old, to: run.new)))
       }
     }
-    insertions += newEnd..<newCount
-    // Those that stay ascend in both orders.
-    var oldEnd = 0
-    for run in kept {
-      deletions += oldEnd..<run.old
-      oldEnd = run.old + run.count
-    }
     deletions += oldEnd..<oldCount
+    insertions += newEnd..<newCount
   }
 
   /// Returns which runs, in the order after, make up the most objects whose order before ascends.
   private static func heaviestAscent(of ordered: OrderedRuns) -> [Bool] {
-    let (runs, ranks) = (ordered.runs, ordered.ranks)
+    let ranks = ordered.ranks
     let isAscending = zip(ranks, ranks.dropFirst()).allSatisfy { $0 < $1 }
-    if isAscending { return Array(repeating: true, count: runs.count) }
+    if isAscending { return Array(repeating: true, count: ranks.count) }
+    // Half the memory is twice as much in the cache.
+    let isSmall = ordered.runs.last.map { $0.new + $0.count <= Int32.max } ?? true
+    return isSmall ? heaviestAscent(of: ordered, Int32.self) : heaviestAscent(of: ordered, Int.self)
+  }
+
+  /// - Parameter type: The type of the numbers, for as many objects as there are.
+  private static func heaviestAscent<Number: FixedWidthInteger>(
+    of ordered: OrderedRuns, _ type: Number.Type
+  ) -> [Bool] {
+    let (runs, ranks) = (ordered.runs, ordered.ranks)
+    let none = (weight: Number(0), run: Number(-1))
     // A tree of prefix maxima over the ranks: the weight of the best ascent that ends there, and the
     // run with which it ends.
-    var best = Array(repeating: (weight: 0, run: -1), count: runs.count + 1)
-    var previous = Array(repeating: -1, count: runs.count)
-    for index in runs.indices {
-      var found = (weight: 0, run: -1)
-      var rank = ranks[index] - 1
+    var best = Array(repeating: none, count: runs.count + 1)
+    var previous = Array(repeating: Number(-1), count: runs.count)
+    func bestAscent(before rank: Int) -> (weight: Number, run: Number) {
+      var (rank, found) = (rank - 1, none)
       while rank > 0 {
         if best[rank].weight > found.weight { found = best[rank] }
         rank &= rank - 1
       }
+      return found
+    }
+    for index in runs.indices {
+      let found = bestAscent(before: ranks[index])
       previous[index] = found.run
-      let weight = found.weight + runs[index].count
-      rank = ranks[index]
+      let ascent = (weight: found.weight + Number(runs[index].count), run: Number(index))
+      var rank = ranks[index]
       while rank <= runs.count {
-        if best[rank].weight < weight { best[rank] = (weight, index) }
+        if best[rank].weight < ascent.weight { best[rank] = ascent }
         rank += rank & -rank
       }
     }
     var stays = Array(repeating: false, count: runs.count)
-    var rank = runs.count
-    var found = (weight: 0, run: -1)
-    while rank > 0 {
-      if best[rank].weight > found.weight { found = best[rank] }
-      rank &= rank - 1
-    }
-    var index = found.run
+    var index = Int(bestAscent(before: runs.count + 1).run)
     while index >= 0 {
       stays[index] = true
-      index = previous[index]
+      index = Int(previous[index])
     }
     return stays
   }

@@ -49,7 +49,7 @@ package final class OrderObserver: StoreObserver {
     guard let order, let outcome = try order.follow(changes) else { return false }
     if isInitial { return true }
     var modified = ModifiedObjects()
-    try modified.add(outcome, changes.of(order.table))
+    modified.add(outcome, try changes.of(order.table))
     untold.add(outcome.touched, modified)
     return true
   }
@@ -62,7 +62,7 @@ package final class OrderObserver: StoreObserver {
       let order = try ObservedOrder(query, reporting: reported, continuing: state)
       guard let outcome = try order.follow(changes) else { return nil }
       var modified = ModifiedObjects()
-      try modified.add(outcome, changes.of(order.table))
+      modified.add(outcome, try changes.of(order.table))
       return Finding(
         state: order.state, touched: outcome.touched, modified: modified,
         change: OrderChange(from: state.found, to: order.found, outcome.touched, modified))

@@ -159,7 +159,7 @@ extension QueryDependencies {
     for trigger in triggers {
       let classChanges = try changes.of(trigger.classTable)
       for change in classChanges.changes
-      where try classChanges.hasChanged(change, at: [trigger.position]) {
+      where classChanges.hasChanged(change, at: trigger.position) {
         guard
           let ids = try Self.follow(trigger.wayBack[...], from: change.id, changes, limit: limit)
         else { return nil }

@@ -298,7 +298,7 @@ extension ReadTracker.Reads {
       guard let table = changes.session.find(className) else { continue }
       let own = try changes.of(table)
       if own.isEmpty { continue }
-      let items = try Self.changedObjects(known, own) + Self.changedItems(known, own)
+      let items = Self.changedObjects(known, own) + Self.changedItems(known, own)
       keys += items.map { Key(className: className, item: $0) }
     }
     if hasEverything, try changes.session.classes.contains(where: { try !changes.of($0).isEmpty }) {
@@ -310,35 +310,35 @@ extension ReadTracker.Reads {
   /// Returns which noted values of objects have changed.
   private static func changedObjects(
     _ known: ReadTracker.ClassReads, _ own: ClassChanges
-  ) throws -> [Item] {
-    func items(_ change: ClassChanges.Change, _ noted: Set<Item>) throws -> [Item] {
+  ) -> [Item] {
+    func items(_ change: ClassChanges.Change, _ noted: Set<Item>) -> [Item] {
       guard change.old != nil, change.new != nil else { return Array(noted) }
-      return try noted.filter { item in
+      return noted.filter { item in
         guard case .value(_, let position) = item else { return false }
-        return try own.hasChanged(change, at: [position])
+        return own.hasChanged(change, at: position)
       }
     }
     if known.objects.count < own.changes.count {
-      return try known.objects.flatMap { id, noted in
-        try own.change(of: id).map { try items($0, noted) } ?? []
+      return known.objects.flatMap { id, noted in
+        own.change(of: id).map { items($0, noted) } ?? []
       }
     }
-    return try own.changes.flatMap { change in
-      try known.objects[change.id].map { try items(change, $0) } ?? []
+    return own.changes.flatMap { change in
+      known.objects[change.id].map { items(change, $0) } ?? []
     }
   }
 
   /// Returns which noted properties of any objects have changed.
   private static func changedItems(
     _ known: ReadTracker.ClassReads, _ own: ClassChanges
-  ) throws -> [Item] {
+  ) -> [Item] {
     var items: [Item] = []
     if known.hasMembers, own.changes.contains(where: { $0.old == nil || $0.new == nil }) {
       items.append(.members)
     }
     var rest = known.properties
     for change in own.changes where !rest.isEmpty && change.old != nil && change.new != nil {
-      for position in rest where try own.hasChanged(change, at: [position]) {
+      for position in rest where own.hasChanged(change, at: position) {
         items.append(.property(position))
         rest.remove(position)
       }

@@ -26,7 +26,7 @@ struct SectionsFinding: Sendable {
       (state, touched) = (order.state, nil)
       return
     }
-    try modified.add(outcome, changes.of(order.table))
+    modified.add(outcome, try changes.of(order.table))
     var touched = outcome.touched
     self.contents = contents
     if let keyPosition {

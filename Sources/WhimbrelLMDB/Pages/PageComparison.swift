@@ -145,6 +145,7 @@ extension PageComparison {
         }
         page = try space.page(pages[next].number, isLeaf: true, from: pages[next].parent)
         (next, index) = (next + 1, 0)
+        if next < pages.count { space.prefetch(pages[next].number) }
       }
       guard let page else { return }
       let node = try page.node(index)

@@ -288,7 +288,7 @@ struct PageSpace {
 
   /// Begins to load a page that is likely to be next. A scan would wait for each of its records.
   @inline(__always)
-  private func prefetch(_ number: UInt64) {
+  func prefetch(_ number: UInt64) {
     guard number < pageCount else { return }
     // Safe: the page lies in the map.
     unsafe whimbrel_prefetch(base + Int(number) * pageSize, pageSize)

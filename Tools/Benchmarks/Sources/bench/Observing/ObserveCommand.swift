@@ -8,7 +8,7 @@ struct Observe: ParsableCommand {
     discussion: """
       Another store commits. 'refresh' is the time that an observed store takes to follow the commit \
       and to call its observers in a refresh. 'latency' is the time from the commit to the callback on \
-      an actor, and 'actor' the time for which the actor is busy with it. 'grdb' is the time from the \
+      an actor, and 'actor' the processor time that it takes on that actor. 'grdb' is the time from the \
       commit to the callback of a ValueObservation that fetches the IDs again. Medians are printed.
       """)
 

@@ -1,0 +1,233 @@
+internal import WhimbrelLMDB
+
+/// How one object has changed.
+struct ObjectDelta: Sendable {
+  var isDeleted: Bool
+  /// The values before of the properties with other values, by position; nil for collections, and if
+  /// the object is new.
+  var old: [Int: PropertyValue?] = [:]
+}
+
+/// The objects of a class that have changed, and how.
+///
+/// Both records of a change are verified and compared when it is found, while they are in the cache of
+/// the core. What is asked afterwards is answered by a bit for each property.
+final class ClassChanges {
+  /// A change of one object.
+  struct Change {
+    let id: ObjectID
+    /// The record before, or nil if the object is new. Neither is converted.
+    let old: PageBytes?
+    /// The record after, or nil if the object was deleted.
+    let new: PageBytes?
+    /// The place of the first word with the bits of the changed properties.
+    fileprivate let firstWord: Int
+  }
+
+  let table: ClassTable
+  /// The changes, in the order of the objects' IDs.
+  private(set) var changes: [Change] = []
+  /// The changed properties: a bit for each position, in ``wordCount`` words for each change. All bits
+  /// are set if the object is new or was deleted.
+  private var words: [UInt64] = []
+  private let wordCount: Int
+  private unowned let all: StoreChanges
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  /// Finds the changes of a class. See ``StoreChanges/of(_:beyond:whenMany:)``.
+  init(
+    of table: ClassTable, _ all: StoreChanges, beyond limit: Int,
+    whenMany: (ClassChanges) -> Void
+  ) throws {
+    self.table = table
+    self.all = all
+    wordCount = table.resolved.properties.count / 64 + 1
+    guard table.objects != .none else { return }
+    var failure: (any Error)?
+    try all.after.view.forEachChange(of: table.objects, since: all.before.view) { key, old, new in
+      if changes.count == limit { whenMany(self) }
+      do {
+        try add(ObjectID(rawValue: key.load(UInt64.self, at: 0)), from: old, to: new)
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
+    try addChangesOutsideOfRecords()
+    if table.converts { removeUnchanged() }
+  }
+}
+
+// MARK: - Finding changes
+
+extension ClassChanges {
+  private func add(_ id: ObjectID, from old: PageBytes?, to new: PageBytes?) throws {
+    if let old { try table.requireSound(old, id) }
+    if let new { try table.requireSound(new, id) }
+    let change = append(id, from: old, to: new)
+    guard let old, let new else { return }
+    if isStale(change) { return try setBitsByValues(of: change) }
+    let (before, after) = (try table.layout(of: old, id), try table.layout(of: new, id))
+    let records = RecordChange(id, from: old, to: new)
+    for position in table.resolved.properties.indices
+    where !records.keeps(position, before, after) {
+      // A conversion may give the same value.
+      let hasConversion =
+        before.slotView[position].access == .conversion
+        || after.slotView[position].access == .conversion
+      if try !hasConversion || hasOtherValue(position, change) { setBit(position, of: change) }
+    }
+  }
+
+  private func append(_ id: ObjectID, from old: PageBytes?, to new: PageBytes?) -> Change {
+    let change = Change(id: id, old: old, new: new, firstWord: words.count)
+    changes.append(change)
+    let isChange = old != nil && new != nil
+    for _ in 0..<wordCount { words.append(isChange ? 0 : .max) }
+    return change
+  }
+
+  /// Adds the changes of what is stored outside of records, where they may have stayed the same.
+  private func addChangesOutsideOfRecords() throws {
+    guard let overflow = table.overflowTable else { return }
+    var outside: [ObjectID: Set<PropertyID>] = [:]
+    try all.after.view.forEachChange(of: overflow, since: all.before.view) { key, _, _ in
+      guard key.count == 16 else { return true }
+      let id = ObjectID(rawValue: key.loadBigEndian(at: 0))
+      let property = UInt32(bigEndian: key.load(UInt32.self, at: 8))
+      outside[id, default: []].insert(PropertyID(rawValue: property))
+      return true
+    }
+    let countOfRecords = changes.count
+    for (id, properties) in outside {
+      if let change = change(of: id, upTo: countOfRecords) {
+        setBits(of: properties, in: change)
+        continue
+      }
+      guard let record = try table.storedRecord(id, in: all.after.view) else { continue }
+      let change = append(id, from: record, to: record)
+      if isStale(change) {
+        try setBitsByValues(of: change)
+      } else {
+        setBits(of: properties, in: change)
+      }
+    }
+    if changes.count > countOfRecords { changes.sort { $0.id < $1.id } }
+  }
+
+  private func setBits(of properties: Set<PropertyID>, in change: Change) {
+    // Values tell more than what is stored, if a record has a past shape.
+    if isStale(change) { return }
+    for (position, property) in table.resolved.properties.enumerated()
+    where properties.contains(property.id) {
+      setBit(position, of: change)
+    }
+  }
+
+  /// Leaves out the objects that were only stored in another shape.
+  private func removeUnchanged() {
+    changes.removeAll { change in
+      guard let old = change.old, let new = change.new,
+        table.resolved.isStale(old) != table.resolved.isStale(new)
+      else { return false }
+      return !hasChanged(change)
+    }
+  }
+
+  /// Whether the values must be read, because one of the records has a past shape.
+  private func isStale(_ change: Change) -> Bool {
+    change.old.map(table.resolved.isStale) ?? false
+      || change.new.map(table.resolved.isStale) ?? false
+  }
+
+  private func setBitsByValues(of change: Change) throws {
+    for position in table.resolved.properties.indices where try hasOtherValue(position, change) {
+      setBit(position, of: change)
+    }
+  }
+
+  private func hasOtherValue(_ position: Int, _ change: Change) throws -> Bool {
+    try value(position, of: change, all.before) != value(position, of: change, all.after)
+  }
+
+  private func setBit(_ position: Int, of change: Change) {
+    words[change.firstWord + position >> 6] |= 1 << UInt64(position & 63)
+  }
+}
+
+// MARK: - Asking for changes
+
+extension ClassChanges {
+  /// Returns whether one of the first changes is one of some properties, or of an object that is new
+  /// or was deleted.
+  func seemsToChange(_ positions: Set<Int>) -> Bool {
+    changes.prefix(16).contains { change in
+      change.old == nil || change.new == nil || hasChanged(change, at: positions)
+    }
+  }
+
+  /// Returns the change of an object, or nil.
+  ///
+  /// - Complexity: O(log *k*) for *k* changes.
+  func change(of id: ObjectID) -> Change? { change(of: id, upTo: changes.count) }
+
+  private func change(of id: ObjectID, upTo count: Int) -> Change? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low < count && changes[low].id == id ? changes[low] : nil
+  }
+
+  /// Returns the positions of the properties whose values differ. All do if the object is new or
+  /// was deleted.
+  func positions(of change: Change) -> Set<Int> {
+    Set(table.resolved.properties.indices.filter { hasChanged(change, at: $0) })
+  }
+
+  /// Returns whether a property has another value. The same value may be stored in other bytes.
+  func hasChanged(_ change: Change, at position: Int) -> Bool {
+    words[change.firstWord + position >> 6] & 1 << UInt64(position & 63) != 0
+  }
+
+  /// Returns whether one of some properties has another value; any property if they are nil.
+  func hasChanged(_ change: Change, at positions: Set<Int>? = nil) -> Bool {
+    if let positions { return positions.contains { hasChanged(change, at: $0) } }
+    return words[change.firstWord..<change.firstWord + wordCount].contains { $0 != 0 }
+  }
+
+  /// Returns how observed objects have changed.
+  func deltas(of ids: Set<ObjectID>) throws -> [ObjectID: ObjectDelta] {
+    var deltas: [ObjectID: ObjectDelta] = [:]
+    if changes.count < ids.count {
+      for change in changes where ids.contains(change.id) {
+        deltas[change.id] = try delta(of: change)
+      }
+    } else {
+      for id in ids { deltas[id] = try change(of: id).map(delta) }
+    }
+    return deltas
+  }
+
+  func delta(of change: Change) throws -> ObjectDelta {
+    var delta = ObjectDelta(isDeleted: change.new == nil)
+    if delta.isDeleted { return delta }
+    for position in positions(of: change) {
+      let isCollection = table.resolved.properties[position].type.isCollection
+      delta.old[position] = isCollection ? .some(nil) : try value(position, of: change, all.before)
+    }
+    return delta
+  }
+
+  /// Returns the value of a property before or after the change, or nil if there is no object.
+  func value(
+    _ position: Int, of change: Change, _ source: QuerySource
+  ) throws -> PropertyValue? {
+    guard let record = try source.record(table, change.id) else { return nil }
+    return try source.value(table, position, of: record, change.id)
+  }
+}
