@@ -147,7 +147,9 @@ struct ModelMembers {
     if property.givenName != nil {
       arguments.append("declaredAs: \(property.declaredName.swiftLiteral)")
     }
-    arguments += ["\(type).self", "\\\(model.name).\(property.name)"]
+    arguments += [
+      "\(type).self", "\\\(model.name).\(property.name)", "set: { $0.\(property.name) = $1 }",
+    ]
     if property.isPrimaryKey { arguments.append("isPrimaryKey: true") }
     if property.isIndexed { arguments.append("isIndexed: true") }
     let previousNames = property.previousNames.compactMap(\.value?.swiftLiteral)

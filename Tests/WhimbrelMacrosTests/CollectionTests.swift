@@ -10,7 +10,9 @@ struct CollectionTests {
     let expanded = expand("@Model final class Zone {\n  var a: \(type)\n  init() {}\n}\n")
     #expect(expanded.messages.isEmpty)
     #expect(expanded.source.contains("    var a: \(type) = \(type)()\n"))
-    #expect(expanded.source.contains("ModelProperty(\"a\", \(type).self, \\Zone.a),"))
+    #expect(
+      expanded.source.contains(
+        "ModelProperty(\"a\", \(type).self, \\Zone.a, set: { $0.a = $1 }),"))
     #expect(expanded.source.contains("try encoder.encode(values.a, at: 0)"))
     let accessors = expand("@_Persisted(0, in: \"Zone\") var a: \(type)\n").source
     #expect(accessors.contains("return \(type)._$load(&_$row, 0)"))
@@ -39,14 +41,18 @@ struct CollectionTests {
     #expect(expanded.messages.isEmpty)
     #expect(expanded.source.contains("init(a: StoredList<Zone> = \(value))"))
     #expect(expanded.source.contains("    var a: StoredList<Zone> = \(value)\n"))
-    #expect(expanded.source.contains(#"ModelProperty("a", StoredList<Zone>.self, \Zone.a),"#))
+    #expect(
+      expanded.source.contains(
+        #"ModelProperty("a", StoredList<Zone>.self, \Zone.a, set: { $0.a = $1 }),"#))
   }
 
   @Test(arguments: ["[1, 2]", "StoredList([1])", "makeList()", "StoredList { 1 }"])
   func `an initial value with elements is the default`(_ value: String) {
     let expanded = expand("@Model final class Zone {\n  var a: StoredList<Int> = \(value)\n}\n")
     #expect(expanded.messages.isEmpty)
-    #expect(expanded.source.contains(#"("a", StoredList<Int>.self, \Zone.a, default: {"#))
+    #expect(
+      expanded.source.contains(
+        #"("a", StoredList<Int>.self, \Zone.a, set: { $0.a = $1 }, default: {"#))
   }
 
   @Test(arguments: [
@@ -146,6 +152,6 @@ struct CollectionTests {
     let expanded = expand(
       "@Model final class Zone {\n  @Renamed(from: \"b\") var a: StoredList<Zone>\n}\n")
     #expect(expanded.messages.isEmpty)
-    #expect(expanded.source.contains(#"\Zone.a, previousNames: ["b"])"#))
+    #expect(expanded.source.contains(#"set: { $0.a = $1 }, previousNames: ["b"])"#))
   }
 }

@@ -30,9 +30,9 @@ struct IndexTests {
             Whimbrel.IndexSchema(["country"], .unique),
           ])
         """))
-    #expect(expanded.source.contains(#"\Zone.comments, isIndexed: true)"#))
-    #expect(expanded.source.contains(#"\Zone.area, isIndexed: true)"#))
-    #expect(expanded.source.contains(#"\Zone.identifier),"#))
+    #expect(expanded.source.contains(#"set: { $0.comments = $1 }, isIndexed: true)"#))
+    #expect(expanded.source.contains(#"set: { $0.area = $1 }, isIndexed: true)"#))
+    #expect(expanded.source.contains(#"set: { $0.identifier = $1 }),"#))
     #expect(!expanded.source.contains("@Index"))
   }
 

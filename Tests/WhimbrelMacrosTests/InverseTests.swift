@@ -18,8 +18,8 @@ struct InverseTests {
       expanded.source.contains(
         """
         Whimbrel.ModelSchema("Country", of: Country.self, [
-            Whimbrel.ModelProperty("code", String.self, \\Country.code),
-            Whimbrel.ModelProperty("name", String.self, \\Country.name),
+            Whimbrel.ModelProperty("code", String.self, \\Country.code, set: { $0.code = $1 }),
+            Whimbrel.ModelProperty("name", String.self, \\Country.name, set: { $0.name = $1 }),
           ], inverses: [
             Whimbrel.ModelInverse("zones", of: Zone.self, "country"),
             Whimbrel.ModelInverse("olds", of: Old.Zone.self, "in"),

@@ -63,10 +63,10 @@ struct ModelExpansionTests {
           }
 
           internal static let _$schema: Whimbrel.ModelSchema = Whimbrel.ModelSchema("Zone", of: Zone.self, [
-            Whimbrel.ModelProperty("identifier", String.self, \\Zone.identifier, isPrimaryKey: true),
-            Whimbrel.ModelProperty("area", Area.self, \\Zone.area, isIndexed: true, previousNames: ["region"]),
-            Whimbrel.ModelProperty("comments", String.self, \\Zone.comments, default: { "" }),
-            Whimbrel.ModelProperty("country", Country?.self, \\Zone.country),
+            Whimbrel.ModelProperty("identifier", String.self, \\Zone.identifier, set: { $0.identifier = $1 }, isPrimaryKey: true),
+            Whimbrel.ModelProperty("area", Area.self, \\Zone.area, set: { $0.area = $1 }, isIndexed: true, previousNames: ["region"]),
+            Whimbrel.ModelProperty("comments", String.self, \\Zone.comments, set: { $0.comments = $1 }, default: { "" }),
+            Whimbrel.ModelProperty("country", Country?.self, \\Zone.country, set: { $0.country = $1 }),
           ])
 
           internal func _$encode(into encoder: inout Whimbrel.ObjectEncoder) throws {
@@ -149,10 +149,10 @@ struct ModelExpansionTests {
           }
 
           public static let _$schema: Whimbrel.ModelSchema = Whimbrel.ModelSchema("Old", of: Zone.self, [
-            Whimbrel.ModelProperty("identifier", UUID.self, \\Zone.identifier, default: { UUID() }),
-            Whimbrel.ModelProperty("number", Int.self, \\Zone.number, default: { -3 }),
-            Whimbrel.ModelProperty("hidden", Date.self, \\Zone.hidden, default: { hiddenDate }),
-            Whimbrel.ModelProperty("default", Area?.self, \\Zone.`default`, default: { Zone.usual }),
+            Whimbrel.ModelProperty("identifier", UUID.self, \\Zone.identifier, set: { $0.identifier = $1 }, default: { UUID() }),
+            Whimbrel.ModelProperty("number", Int.self, \\Zone.number, set: { $0.number = $1 }, default: { -3 }),
+            Whimbrel.ModelProperty("hidden", Date.self, \\Zone.hidden, set: { $0.hidden = $1 }, default: { hiddenDate }),
+            Whimbrel.ModelProperty("default", Area?.self, \\Zone.`default`, set: { $0.`default` = $1 }, default: { Zone.usual }),
           ])
 
           public func _$encode(into encoder: inout Whimbrel.ObjectEncoder) throws {

@@ -111,14 +111,18 @@ struct ModelVariationTests {
 
   @Test func `an initial value of nil is no default`() {
     let expanded = expand("@Model final class Zone {\n  var a: Int? = nil\n}\n")
-    #expect(expanded.source.contains(#"Whimbrel.ModelProperty("a", Int?.self, \Zone.a),"#))
+    #expect(
+      expanded.source.contains(
+        #"Whimbrel.ModelProperty("a", Int?.self, \Zone.a, set: { $0.a = $1 }),"#))
     #expect(expanded.source.contains("internal init(a: Int? = nil)"))
   }
 
   @Test func `backticks are no part of a name in the schema`() {
     let expanded = expand("@Model final class `Default` {\n  var `in`: Int\n}\n")
     #expect(expanded.source.contains(#"Whimbrel.ModelSchema("Default", of: `Default`.self"#))
-    #expect(expanded.source.contains(#"Whimbrel.ModelProperty("in", Int.self, \`Default`.`in`)"#))
+    #expect(
+      expanded.source.contains(
+        #"Whimbrel.ModelProperty("in", Int.self, \`Default`.`in`, set: { $0.`in` = $1 })"#))
     #expect(expanded.source.contains("self.`in` = `in`"))
   }
 
@@ -146,8 +150,10 @@ struct ModelVariationTests {
     let expanded = expand(
       "@Model final class Zone {\n  @Whimbrel.PrimaryKey var a: Int\n  @Other.Indexed var b: Int\n}\n"
     )
-    #expect(expanded.source.contains(#"("a", Int.self, \Zone.a, isPrimaryKey: true)"#))
-    #expect(expanded.source.contains(#"("b", Int.self, \Zone.b)"#))
+    #expect(
+      expanded.source.contains(
+        #"("a", Int.self, \Zone.a, set: { $0.a = $1 }, isPrimaryKey: true)"#))
+    #expect(expanded.source.contains(#"("b", Int.self, \Zone.b, set: { $0.b = $1 })"#))
   }
 
   // The compiler, unlike the expansion in tests, counts the class itself to the

@@ -158,7 +158,7 @@ public struct ModelInverse: Sendable {
 
 /// A property as its model declares it. `@Model` makes it.
 @_documentation(visibility: internal)
-public struct ModelProperty: Sendable {
+public final class ModelProperty: Sendable {
   package let name: String
   /// The name in the code. It differs from `name` if `@StoredName` gives one.
   let declaredName: String
@@ -169,6 +169,10 @@ public struct ModelProperty: Sendable {
   /// A closure that sets the property to a value of its type, or to a value that can be converted
   /// to it.
   let setValue: @Sendable (any Model, Any?, ValueConversion) throws -> Void
+  /// A closure that decodes a value of a common type and sets the property to it. It returns false,
+  /// and does nothing, if the type of the property is another.
+  let decodeCommon:
+    @Sendable (any Model, KeyedDecodingContainer<PropertyKey>, PropertyKey) throws -> Bool
   /// A closure that makes the schema of the property. It reads the names of other models, so it
   /// runs only after all schemas are made: see `Storage.resolved`.
   let makeSchema: @Sendable () -> PropertySchema
@@ -178,11 +182,14 @@ public struct ModelProperty: Sendable {
 
   /// Makes a property.
   ///
+  /// Setting a property by its key path would also read it, so `set` sets it.
+  ///
   /// The default is evaluated several times. If the results differ, as with `UUID()`, the default
   /// is generated for each object.
   public init<Root: Model, Value: ModelValue>(
     _ name: String, declaredAs declaredName: String? = nil, _ type: Value.Type,
-    _ keyPath: any ReferenceWritableKeyPath<Root, Value> & Sendable, isPrimaryKey: Bool = false,
+    _ keyPath: any ReferenceWritableKeyPath<Root, Value> & Sendable,
+    set: @escaping @Sendable (Root, Value) -> Void, isPrimaryKey: Bool = false,
     isIndexed: Bool = false, previousNames: [String] = [],
     default makeDefault: (@Sendable () -> Value)? = nil
   ) {
@@ -193,7 +200,14 @@ public struct ModelProperty: Sendable {
     value = { object in (object as? Root)?[keyPath: keyPath] }
     setValue = { object, value, conversion in
       guard let object = object as? Root else { return }
-      object[keyPath: keyPath] = try Value._$converted(value, conversion)
+      set(object, try Value._$converted(value, conversion))
+    }
+    decodeCommon = { object, container, key in
+      guard let object = object as? Root,
+        let value = try Value.decodedCommon(from: container, key)
+      else { return false }
+      set(object, value)
+      return true
     }
     var defaultValue = PropertyDefault.none
     var generator: (@Sendable () -> PropertyValue)?

@@ -200,27 +200,14 @@ extension Date: ModelNumber {
 /// property was never set.
 @inlinable
 public func _$value<Value>(_ value: Value?, of property: String, in className: String) -> Value {
-  value ?? UnsetValue.read(of: property, in: className)
+  value ?? unsetValue(of: property, in: className)
 }
 
-/// The value of a required property that was never set.
 @usableFromInline
-enum UnsetValue {
-  /// Whether a property is being set by its key path. Swift reads the property first, and that read
-  /// must not stop the program.
-  @TaskLocal static var isBeingSet = false
-
-  @usableFromInline
-  static func read<Value>(of property: String, in className: String) -> Value {
-    if isBeingSet, let type = Value.self as? any ModelValue.Type,
-      let placeholder = type._$placeholder as? Value
-    {
-      return placeholder
-    }
-    stopProgram(
-      """
-      Could not read '\(className).\(property)': it was never set. Give it a value in the \
-      initializer, or declare a default.
-      """)
-  }
+func unsetValue<Value>(of property: String, in className: String) -> Value {
+  stopProgram(
+    """
+    Could not read '\(className).\(property)': it was never set. Give it a value in the \
+    initializer, or declare a default.
+    """)
 }

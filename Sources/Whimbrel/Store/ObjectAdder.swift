@@ -69,6 +69,11 @@ public final class ObjectAdder {
   func add(all objects: [any Model]) throws {
     if objects.isEmpty { return }
     _ = try session.requireAdding("add an object")
+    // Not in a migration, whose table of new objects finds a duplicate key only at its end.
+    if objects.count == 1, !session.isOfMigration {
+      return try adding { _ = try insert(objects[0]) }
+    }
+    // Each gets its ID before any is written: IDs are in the order of the objects.
     try adding { for object in objects { _ = try link(to: object) } }
   }
 

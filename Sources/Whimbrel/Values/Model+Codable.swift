@@ -45,26 +45,40 @@ extension Model where Self: Decodable {
     self.init(_$row: ModelRow())
     let schema = Self._$schema
     let container = try decoder.container(keyedBy: PropertyKey.self)
-    for (property, declared) in zip(schema.properties, schema.classSchema.properties) {
+    for (index, property) in schema.properties.enumerated() {
       let key = PropertyKey(property.name)
-      guard container.contains(key) else {
-        guard declared.hasInitialValue else {
-          throw DecodingError.keyNotFound(
-            key,
-            .init(
-              codingPath: decoder.codingPath,
-              debugDescription: "'\(schema.name)' needs a value for '\(property.name)'."))
-        }
-        continue
-      }
-      let value = try property.valueType.decoded(from: container, key)
-      let conversion = ValueConversion(class: schema.name, property: property)
       do {
-        try set(property, value, conversion)
-      } catch let error as StoreError {
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: container, debugDescription: error.description)
+        // A search for the key takes as long as decoding its value.
+        if !property.hasDefault, try property.decodeCommon(self, container, key) { continue }
+        if container.contains(key) {
+          try decode(property, from: container, key)
+          continue
+        }
+      } catch {
+        if container.contains(key) { throw error }
       }
+      guard schema.classSchema.properties[index].hasInitialValue else {
+        throw DecodingError.keyNotFound(
+          key,
+          .init(
+            codingPath: decoder.codingPath,
+            debugDescription: "'\(schema.name)' needs a value for '\(property.name)'."))
+      }
+    }
+  }
+
+  private func decode(
+    _ property: ModelProperty, from container: KeyedDecodingContainer<PropertyKey>,
+    _ key: PropertyKey
+  ) throws {
+    if try property.decodeCommon(self, container, key) { return }
+    let value = try property.valueType.decoded(from: container, key)
+    let conversion = ValueConversion(class: Self._$schema.name, property: property)
+    do {
+      try property.setValue(self, value, conversion)
+    } catch let error as StoreError {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container, debugDescription: error.description)
     }
   }
 }

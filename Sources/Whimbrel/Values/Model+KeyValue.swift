@@ -47,9 +47,9 @@ extension Model {
       try property.valueType._$converted(value, conversion)
     }
     try creation.finish()
-    guard let session else { return try set(property, converted, conversion) }
+    guard let session else { return try property.setValue(self, converted, conversion) }
     try creation.apply()
-    try session.throwingDeferred { try set(property, converted, conversion) }
+    try session.throwingDeferred { try property.setValue(self, converted, conversion) }
   }
 
   // The initializer that `@Model` makes has a label for each parameter. The ones below have no
@@ -101,8 +101,8 @@ extension Model {
     let schema = Self._$schema
     for (index, value) in try other.propertyValues() {
       let property = schema.properties[index]
-      try set(
-        property, value, ValueConversion(class: schema.name, property: property))
+      try property.setValue(
+        self, value, ValueConversion(class: schema.name, property: property))
     }
   }
 }

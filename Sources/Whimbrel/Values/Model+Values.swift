@@ -76,20 +76,4 @@ extension Model {
     }
     return flattened(value)
   }
-  /// Sets a property to a value of its type, or to a value that can be converted to it.
-  func set(_ property: ModelProperty, _ value: Any?, _ conversion: ValueConversion) throws {
-    let converted = try property.valueType._$converted(value, conversion)
-    guard isManaged else {
-      return try UnsetValue.$isBeingSet.withValue(true) {
-        try property.setValue(self, converted, conversion)
-      }
-    }
-    let index = Self._$schema.properties.firstIndex { $0.name == property.name }
-    if let index { store(converted, index) }
-  }
-
-  /// Stores a value as the property's setter does. Setting it by its key path would also read it.
-  private func store<Value: ModelValue>(_ value: Value, _ index: Int) {
-    Value._$store(value, &_$row, index)
-  }
 }

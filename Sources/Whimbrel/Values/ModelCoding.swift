@@ -104,15 +104,26 @@ struct DecodedValue<Value>: Decodable {
 }
 
 extension ModelValue {
+  /// Returns a value of a type that most properties have, or nil if this is another type.
+  ///
+  /// Asking a type for a protocol takes far longer.
+  static func decodedCommon(
+    from container: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
+  ) throws -> Self? {
+    if Self.self == String.self {
+      return try container.decode(String.self, forKey: key) as? Self
+    }
+    if Self.self == Int.self { return try container.decode(Int.self, forKey: key) as? Self }
+    if Self.self == Double.self { return try container.decode(Double.self, forKey: key) as? Self }
+    if Self.self == Bool.self { return try container.decode(Bool.self, forKey: key) as? Self }
+    if Self.self == Date.self { return try container.decode(Date.self, forKey: key) as? Self }
+    if Self.self == Data.self { return try container.decode(Data.self, forKey: key) as? Self }
+    return nil
+  }
+
   static func decoded(
     from container: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
   ) throws -> Any? {
-    // What most properties are comes first: asking a type for a protocol takes far longer.
-    if Self.self == String.self { return try container.decode(String.self, forKey: key) }
-    if Self.self == Int.self { return try container.decode(Int.self, forKey: key) }
-    if Self.self == Double.self { return try container.decode(Double.self, forKey: key) }
-    if Self.self == Bool.self { return try container.decode(Bool.self, forKey: key) }
-    if Self.self == Date.self { return try container.decode(Date.self, forKey: key) }
     if let optional = Self.self as? any AnyOptional.Type {
       guard try !container.decodeNil(forKey: key) else { return nil }
       return try value(of: optional.contentType, container, key)

@@ -18,14 +18,15 @@ final class ObjectCreation {
   let policy: UpdatePolicy
   /// Whether objects of other stores are copied. If not, they cause an error.
   let copiesOthers: Bool
-  private var newObjects: [any Model] = []
-  private var changes: [Change] = []
-  private var newByKey: [String: [PropertyValue: any Model]] = [:]
+  // Safe, here and below: as in ``ObjectAdder``.
+  @safe @exclusivity(unchecked) private var newObjects: [any Model] = []
+  @safe @exclusivity(unchecked) private var changes: [Change] = []
+  @safe @exclusivity(unchecked) private var newByKey: [String: [PropertyValue: any Model]] = [:]
   private var copies: [CopySource: any Model] = [:]
-  private var unfilled: [(source: any Model, copy: any Model)] = []
+  @safe @exclusivity(unchecked) private var unfilled: [(source: any Model, copy: any Model)] = []
   let unknownKeys: UnknownKeys
   /// The path to the value that is being converted.
-  private var path: [ValueStep] = []
+  @safe @exclusivity(unchecked) private var path: [ValueStep] = []
 
   init(
     for session: Session? = nil, _ policy: UpdatePolicy = .error, copiesOthers: Bool = true,
@@ -264,7 +265,7 @@ extension ObjectCreation {
         continue
       }
       let conversion = ValueConversion(class: schema.name, property: property, in: self)
-      try at(.key(property.name)) { try object.set(property, value, conversion) }
+      try at(.key(property.name)) { try property.setValue(object, value, conversion) }
     }
     return isComplete
   }
@@ -321,7 +322,7 @@ extension ObjectCreation {
         let property = schema.properties[index]
         let conversion = ValueConversion(
           class: schema.name, property: property, in: self, isCopying: true)
-        try copy.set(property, value, conversion)
+        try property.setValue(copy, value, conversion)
       }
       try copy.requireComplete()
       position += 1
@@ -339,7 +340,7 @@ extension ObjectCreation {
         let conversion = ValueConversion(
           class: type(of: change.object)._$schema.name, property: change.property)
         do {
-          try change.object.set(change.property, change.value, conversion)
+          try change.property.setValue(change.object, change.value, conversion)
         } catch {
           session.note(error)
           throw error

@@ -11,8 +11,8 @@ extension ModelValue {
 extension ValueConversion {
   /// Converts a value to a type that is stored in a single slot.
   func scalar<Value: ModelValue>(_ type: Value.Type, _ value: Any?) throws -> Value {
+    if let value, let value = exactly(type, value) { return value }
     guard let value = unwrapped(value) else { throw nilGiven() }
-    if Swift.type(of: value) == Value.self, let value = value as? Value { return value }
     // A cast would turn an `NSNumber` into a Boolean, and the reverse.
     if FoundationNumber(value) == nil, let value = value as? Value { return value }
     guard let given = try stored(value, for: Value.propertyType) else {
@@ -28,6 +28,15 @@ extension ValueConversion {
       throw StoreError.unknownCase(class: className, property: property, known: cases)
     }
     throw unusable(Value.self)
+  }
+
+  /// Returns a value of exactly this type, or nil. A cast would take several times as long.
+  private func exactly<Value>(_ type: Value.Type, _ value: Any) -> Value? {
+    func open<Given>(_ value: Given) -> Value? {
+      // Safe: the types are the same.
+      Given.self == Value.self ? unsafe unsafeBitCast(value, to: Value.self) : nil
+    }
+    return _openExistential(value, do: open)
   }
 
   /// Returns a value as a stored value, or nil if it is not of a type that can be stored.

@@ -99,6 +99,15 @@ extension Signpost: Codable {}
     #expect(list.data == note.data && list.made == note.made)
   }
 
+  @Test func `an object decoded from JSON is the same as one created from its values`() throws {
+    let (test, store) = try townStore()
+    let data = Data(Self.expected.utf8)
+    let values = try JSONSerialization.jsonObject(with: data)
+    let created = try store.write { try store.create(Town.self, value: values) }
+    #expect(try json(created) == json(JSONDecoder().decode(Town.self, from: data)))
+    try test.expectWhole()
+  }
+
   @Test func `missing keys leave what an object starts with, others are errors`() throws {
     let decoder = JSONDecoder()
     func decode(_ text: String) throws -> Town {
