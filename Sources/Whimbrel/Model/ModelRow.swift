@@ -121,6 +121,13 @@ public struct ModelRow {
     }
   }
 
+  /// Makes an object managed, and returns the number of the identity that it had until now, or 0.
+  mutating func place(_ session: Session, _ table: ClassTable, _ id: ObjectID) -> UInt64 {
+    let number = self.session == nil ? self.id.rawValue : 0
+    self = ModelRow(session, table, id)
+    return number
+  }
+
   /// Makes the row of an object that becomes unmanaged again, with the identity it had.
   init(identityNumber: UInt64) {
     epoch = 0

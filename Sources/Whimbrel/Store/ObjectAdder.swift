@@ -94,7 +94,7 @@ public final class ObjectAdder {
   private func adding<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       let result = try body()
-      while let next = waiting.popLast() { try insert(next) }
+      while let next = waiting.popLast() { try insert(next, isWaiting: true) }
       for object in added { object._$discardValues() }
       keepIdentities()
       for (collection, owner, index) in adopted {
@@ -110,8 +110,9 @@ public final class ObjectAdder {
 
   /// Forgets what was added: nothing of it can be undone any more.
   private func finish() {
-    added.removeAll(keepingCapacity: true)
-    inserted.removeAll(keepingCapacity: true)
+    // Most often there is one of each, which is removed faster alone.
+    while added.popLast() != nil {}
+    while inserted.popLast() != nil {}
     owner = nil
     if !met.isEmpty { met.removeAll() }
     if !numbers.isEmpty { numbers.removeAll() }
@@ -190,9 +191,8 @@ public final class ObjectAdder {
   }
 
   @discardableResult
-  private func insert(_ object: any Model) throws -> ObjectID {
+  private func insert(_ object: any Model, isWaiting: Bool = false) throws -> ObjectID {
     let table = try table(of: object)
-    let isWaiting = object.isManaged
     current = isWaiting ? nil : object
     currentID = isWaiting ? object._$row.id : nil
     owner = nil
@@ -219,9 +219,8 @@ public final class ObjectAdder {
 
   /// Makes an object managed.
   private func place(_ object: any Model, _ id: ObjectID, in table: ClassTable) {
-    let number = object._$row.identityNumber
+    let number = object._$row.place(session, table, id)
     if number != 0 { numbers[ObjectIdentifier(object)] = number }
-    object._$row = ModelRow(session, table, id)
   }
 
   /// Keeps the identities of objects that are new in the store: `id` does not change when an object

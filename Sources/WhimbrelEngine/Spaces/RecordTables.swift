@@ -12,13 +12,15 @@ final class RecordTables {
   /// What does not fit into records. A file of format 1, which is only read, has no such table.
   let overflow: Table?
   /// The indexes that a change keeps up to date, that of the primary key first.
-  var indexes: [TableIndex]
-  /// No object has a larger ID; nil when that is not known.
   // Safe, here and below: a table is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) var indexes: [TableIndex]
+  /// No object has a larger ID; nil when that is not known.
   @safe @exclusivity(unchecked) var upperBound: ObjectID?
   @safe @exclusivity(unchecked) private var openCursor: Cursor?
   /// The object at whose record the cursor is, and the epoch of the session in which it is.
   @safe @exclusivity(unchecked) private var sought: (id: ObjectID, epoch: UInt64, isVerified: Bool)?
+  /// The object whose record the cursor has replaced; nil once the cursor has moved.
+  @safe @exclusivity(unchecked) private var replaced: ObjectID?
   @safe @exclusivity(unchecked) private var scratch = KeyBuffer()
 
   init(_ resolved: ResolvedClass, _ objects: Table, overflow: Table?, _ indexes: [TableIndex] = [])
@@ -35,7 +37,7 @@ final class RecordTables {
 extension RecordTables {
   /// Returns the cursor that all changes in a transaction share, to be moved.
   private func cursor(_ view: ReadView) throws(LMDBError) -> Cursor {
-    sought = nil
+    (sought, replaced) = (nil, nil)
     if let openCursor { return openCursor }
     let opened = try view.cursor(objects)
     openCursor = opened
@@ -61,8 +63,10 @@ extension RecordTables {
   func seek(
     atLeast id: ObjectID, epoch: UInt64, in view: ReadView
   ) throws(LMDBError) -> ObjectID? {
+    let isNext = id.rawValue > 0 && replaced?.rawValue == id.rawValue - 1
     let cursor = try cursor(view)
-    guard try cursor.seek(atLeast: id.rawValue) else { return nil }
+    guard try isNext ? cursor.step(toAtLeast: id.rawValue) : cursor.seek(atLeast: id.rawValue)
+    else { return nil }
     let found = ObjectID(rawValue: cursor.integerKey)
     sought = (found, epoch, false)
     return found
@@ -81,7 +85,7 @@ extension RecordTables {
   func didVerify(_ id: ObjectID) { if sought?.id == id { sought?.isVerified = true } }
 
   /// Forgets the cursor, with the transaction that it belongs to.
-  func endTransaction() { (openCursor, sought) = (nil, nil) }
+  func endTransaction() { (openCursor, sought, replaced) = (nil, nil, nil) }
 
   /// Returns the largest object ID, or nil when there is no object.
   func bound(_ view: WriteView) throws(LMDBError) -> ObjectID? {
@@ -233,7 +237,9 @@ extension RecordTables {
     }
     if let old = change.old {
       if old.count == record.count, let cursor = try cursor() {
-        return try cursor.replace(id.rawValue, record)
+        try cursor.replace(id.rawValue, record)
+        replaced = id
+        return
       }
       try self.cursor(view.reading).put(id.rawValue, record)
     } else if let bound = try bound(view), id <= bound {

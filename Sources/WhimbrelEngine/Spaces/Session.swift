@@ -42,7 +42,10 @@ package final class Session {
   /// What says, without counting references, that bytes read before are no longer valid.
   var epochAdvancer: Counter.Advancer { clock.advancer }
   package internal(set) var isClosed = false
-  package internal(set) var isWriting = false
+  package internal(set) var isWriting: Bool {
+    get { unchecked.isWriting }
+    set { unchecked.isWriting = newValue }
+  }
   /// An error that was met where none could be thrown, of a damaged record or of a property that
   /// was set; the next call that can throw it does.
   var deferredError: (any Error)?
@@ -86,12 +89,19 @@ package final class Session {
     didSet { viewNumber &+= 1 }
   }
   /// It changes with the transaction that is seen: cursors of one are of no use in another.
-  package private(set) var viewNumber = 0
+  package private(set) var viewNumber: Int {
+    get { unchecked.viewNumber }
+    set { unchecked.viewNumber = newValue }
+  }
+  /// What is read for each object. The modules above inline a stored property as a checked access, so
+  /// they are given computed ones.
+  // Safe, here and below: a session is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) private var unchecked = (isWriting: false, viewNumber: 0)
   /// The table of an object that has changes which are not yet written, or nil.
   // Safe: the session keeps its tables for as long as it lives.
   @safe @exclusivity(unchecked) var unsafeChanging: Unmanaged<ClassTable>?
   /// The tables with entries of new objects that are not yet in indexes: see ``PendingEntries``.
-  var tablesWithEntries: [ClassTable] = []
+  @safe @exclusivity(unchecked) var tablesWithEntries: [ClassTable] = []
   /// Whether anything is not yet written: see ``settle()``.
   var isUnsettled = false
   var writeView: WriteView?
@@ -100,8 +110,8 @@ package final class Session {
   private(set) var catalogNumber = 0
   /// Tables of before a change of the catalog: objects read then name them.
   private var retired: [ClassTable] = []
-  private var tablesByName: [String: ClassTable] = [:]
-  private(set) var tableEpoch: UInt64 = 0
+  @safe @exclusivity(unchecked) private var tablesByName: [String: ClassTable] = [:]
+  @safe @exclusivity(unchecked) private(set) var tableEpoch: UInt64 = 0
   /// Whether a commit checks that the embedded objects it adds belong to others; who adds
   /// them in any order checks that at the end.
   package var checksOwners = true

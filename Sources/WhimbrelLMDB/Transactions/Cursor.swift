@@ -150,6 +150,16 @@ package final class Cursor {
     return try seek(key, MDB_SET_RANGE)
   }
 
+  /// Goes to the first entry whose key of eight bytes is not smaller, from an entry just before it that
+  /// was put: that is probably the next one.
+  package func step(toAtLeast key: UInt64) throws(LMDBError) -> Bool {
+    // The way to the next entry has to be verified first.
+    if lifetime.paths != nil { return try seek(atLeast: key) }
+    guard try move(to: .next) else { return false }
+    if integerKey >= key { return true }
+    return try seek(atLeast: key)
+  }
+
   /// Goes to the entry with this key of eight bytes, and returns whether there is
   /// one.
   package func seek(to key: UInt64) throws(LMDBError) -> Bool {

@@ -83,6 +83,33 @@ struct CollectedChangesTests {
     try test.expectWhole()
   }
 
+  // After a change, the loop goes on from the place of the change without a search.
+  @Test func `a loop that changes objects and deletes others visits each once`() throws {
+    let codes = (0..<2_000).map { "n\($0)" }
+    try store.write {
+      try store.deleteAll()
+      for code in codes { try store.add(Parcel(code: code)) }
+      var (visited, deleted): ([String], Set<String>) = ([], [])
+      for (number, parcel) in store.objects(Parcel.self).enumerated() {
+        visited.append(parcel.code)
+        parcel.weight += 1
+        // Of another size, so that the record moves.
+        if number % 5 == 0 { parcel.note = String(repeating: "x", count: number % 90) }
+        guard number % 3 == 0 else { continue }
+        let next = "n\(number + 1 + number % 4 + deleted.count)"
+        if let other = store.object(ofType: Parcel.self, forPrimaryKey: next) {
+          deleted.insert(next)
+          try store.delete(other)
+        }
+        if number % 2 == 0 { parcel.weight += 1 }
+      }
+      #expect(deleted.count > 300 && visited == codes.filter { !deleted.contains($0) })
+    }
+    let all = store.objects(Parcel.self)
+    #expect(all.enumerated().allSatisfy { $1.weight == ($0 % 6 == 0 ? 2 : 1) })
+    try test.expectWhole()
+  }
+
   @Test func `a read keeps what it has read while other objects are changed`() throws {
     try store.write {
       let (first, second) = (try parcel("a"), try parcel("b"))
