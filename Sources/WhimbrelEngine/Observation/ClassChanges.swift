@@ -24,6 +24,9 @@ final class ClassChanges {
     fileprivate let firstWord: Int
   }
 
+  /// What takes long to free.
+  typealias Content = (changes: [Change], words: [UInt64])
+
   let table: ClassTable
   /// The changes, in the order of the objects' IDs.
   private(set) var changes: [Change] = []
@@ -155,6 +158,14 @@ extension ClassChanges {
 
   private func setBit(_ position: Int, of change: Change) {
     words[change.firstWord + position >> 6] |= 1 << UInt64(position & 63)
+  }
+}
+
+extension ClassChanges {
+  /// Takes out what was found.
+  func takeContent() -> Content {
+    defer { (changes, words) = ([], []) }
+    return (changes, words)
   }
 }
 

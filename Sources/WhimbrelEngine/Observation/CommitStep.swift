@@ -14,9 +14,8 @@ package final class CommitStep: Sendable {
   private let holder: HeldSnapshot?
   /// A queue of its own gets a thread also when an app blocks those of the global queues.
   private let queue = DispatchQueue(label: "Whimbrel changes", qos: .userInitiated)
-  // Safe: they are used by one call after the other.
+  // Safe: it is used by one call after the other.
   nonisolated(unsafe) private var changes: StoreChanges?
-  nonisolated(unsafe) private var remains: (work: [ObserverWork], findings: ObserverFindings)?
 
   init(
     from base: SharedSnapshot, to next: SharedSnapshot, _ content: FrozenSnapshot.Content,
@@ -37,14 +36,28 @@ package final class CommitStep: Sendable {
     }
   }
 
-  /// Frees what the step was made of, on a thread of the library: with changes of many objects, that
-  /// takes milliseconds. Call it once, at the end.
+  /// Lets go of the snapshots, and frees the rest on a thread of the library: with changes of many
+  /// objects, that takes milliseconds. Call it once, at the end.
   package func release(_ work: consuming [ObserverWork], _ findings: consuming ObserverFindings) {
-    unsafe remains = (work, findings)
-    queue.async {
-      unsafe self.changes = nil
-      unsafe self.remains = nil
+    let remains = Remains(work, findings, unsafe changes?.takeContents() ?? [])
+    // The file may be closed and deleted from now on, so the queue does not keep the step.
+    unsafe changes = nil
+    queue.async { remains.free() }
+  }
+
+  private final class Remains: Sendable {
+    // Safe: after it is made, only the queue uses it.
+    nonisolated(unsafe) private var content:
+      ([ObserverWork], ObserverFindings, [ClassChanges.Content])?
+
+    init(
+      _ work: consuming [ObserverWork], _ findings: consuming ObserverFindings,
+      _ changes: consuming [ClassChanges.Content]
+    ) {
+      unsafe content = (work, findings, changes)
     }
+
+    func free() { unsafe content = nil }
   }
 
   private func findNow(_ work: ObserverWork) -> ObserverFindings {

@@ -51,6 +51,9 @@ final class StoreChanges {
     classes[table.resolved.id] = found
     return found
   }
+
+  /// Takes out what was found, to be freed elsewhere. Nothing may be asked afterwards.
+  func takeContents() -> [ClassChanges.Content] { classes.values.map { $0.takeContent() } }
 }
 
 extension ClassTable {

@@ -10,7 +10,7 @@ import WhimbrelTestSupport
 ///
 /// Who opened a file while another process moved it away made LMDB create an empty one in its place:
 /// "it is not a Whimbrel store; it is an LMDB file of another program".
-@Suite struct FileRaceTests {
+@Suite(.serialized, .oneAtATime) struct FileRaceTests {
   struct Case: Codable, Sendable, CustomTestStringConvertible {
     let race: FileRace
     let step: FileStep
@@ -76,7 +76,7 @@ import WhimbrelTestSupport
     try race.verify(store, before)
   }
 
-  @Test(.oneAtATime, arguments: cases)
+  @Test(arguments: cases)
   func `a process that opens the file meanwhile gets a whole store`(_ one: Case) async throws {
     let store = try one.race.store()
     let before = one.race == .creation ? nil : try store.contents()

@@ -88,7 +88,9 @@ private final class Panel {
     try store.write { for id in 0..<3 { try store.add(Panel(id: id)) } }
   }
 
-  private func panel(_ id: Int) throws -> Panel { try #require(store.object(ofType: Panel.self, forPrimaryKey: id)) }
+  private func panel(_ id: Int) throws -> Panel {
+    try #require(store.object(ofType: Panel.self, forPrimaryKey: id))
+  }
 
   @Test func `each changed property is told`() throws {
     var calls: [[String]] = []
