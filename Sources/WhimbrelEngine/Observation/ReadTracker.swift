@@ -22,18 +22,27 @@ package final class ReadTracker: Observable {
     /// Anything in the store.
     case everything
     /// Nothing: see ``isTracking``.
-    case probe
+    case probe(Probe)
+  }
+
+  /// A value that counts how often it was hashed. Each tracker has its own: other threads may track
+  /// other stores at the same time.
+  fileprivate final class Probe: Hashable, Sendable {
+    private let count = Atomic(0)
+
+    var hashCount: Int { count.load(ordering: .relaxed) }
+
+    static func == (left: Probe, right: Probe) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) {
+      count.add(1, ordering: .relaxed)
+      hasher.combine(ObjectIdentifier(self))
+    }
   }
 
   fileprivate struct Key: Hashable, Sendable {
     let className: String
     let item: Item
-
-    func hash(into hasher: inout Hasher) {
-      if item == .probe { ReadTracker.probeHashes.add(1, ordering: .relaxed) }
-      hasher.combine(className)
-      hasher.combine(item)
-    }
   }
 
   /// The reads of one class.
@@ -50,7 +59,8 @@ package final class ReadTracker: Observable {
   }
 
   private let registrar = ObservationRegistrar()
-  private let probePath: KeyPath<ReadTracker, Int> = \ReadTracker.[ReadTracker.probe]
+  private let probe = Probe()
+  private let probePath: KeyPath<ReadTracker, Int>
   private unowned let session: Session
   private let onFirstRead: (Session) -> Void
   private var observer: ReadObserver?
@@ -64,6 +74,7 @@ package final class ReadTracker: Observable {
   package init(_ session: Session, onFirstRead: @escaping (Session) -> Void) {
     self.session = session
     self.onFirstRead = onFirstRead
+    probePath = \ReadTracker.[Key(className: "", item: .probe(probe))]
   }
 
   /// Stands for what was read in key paths.
@@ -76,20 +87,16 @@ package final class ReadTracker: Observable {
 // MARK: - Noting what is read
 
 extension ReadTracker {
-  /// How often the key of a probe was hashed.
-  fileprivate static let probeHashes = Atomic(0)
-
-  private static let probe = Key(className: "", item: .probe)
-
   /// Whether a registrar hashes a key path exactly when somebody tracks. Observation does not say
   /// whether somebody tracks, but it keeps what is tracked in a set.
   private static let hashesTellOfTracking: Bool = {
     let registrar = ObservationRegistrar()
     let subject = ProbeSubject()
+    let probe = Probe()
     func isHashed() -> Bool {
-      let before = probeHashes.load(ordering: .relaxed)
-      registrar.access(subject, keyPath: \ProbeSubject.[ReadTracker.probe])
-      return probeHashes.load(ordering: .relaxed) != before
+      let before = probe.hashCount
+      registrar.access(subject, keyPath: \ProbeSubject.[Key(className: "", item: .probe(probe))])
+      return probe.hashCount != before
     }
     var isHashedInTracking = false
     withObservationTracking {
@@ -107,9 +114,9 @@ extension ReadTracker {
   /// in error.
   private var isTracking: Bool {
     guard Self.hashesTellOfTracking else { return true }
-    let before = Self.probeHashes.load(ordering: .relaxed)
+    let before = probe.hashCount
     registrar.access(self, keyPath: probePath)
-    return Self.probeHashes.load(ordering: .relaxed) != before
+    return probe.hashCount != before
   }
 
   /// Notes that a property of an object is read.

@@ -69,11 +69,6 @@ import Whimbrel
       }
       notes.add("end")
     }
-
-    func loopAndClose(_ count: Int) async throws {
-      await loop(count)
-      try store.close()
-    }
   }
 
   private let harbors: HarborStore
@@ -82,21 +77,6 @@ import Whimbrel
   init() throws { harbors = try HarborStore() }
 
   private func watcher() throws -> Watcher { try Watcher(harbors.place.configuration, notes) }
-
-  @Test func `a file can be deleted as soon as a change of another store was told`() async throws {
-    for round in 1...20 {
-      let place = try HarborStore().place
-      let notes = Notes()
-      let watcher = try Watcher(place.configuration, notes)
-      async let loop: Void = watcher.loopAndClose(2)
-      try #require(await notes.wait { $0.count == 1 })
-      let other = try place.open()
-      try other.write { try other.add(Harbor(id: 1_000, name: "other")) }
-      try other.close()
-      try await loop
-      #expect(try Store.deleteFiles(at: place.url), "round \(round)")
-    }
-  }
 
   @Test func `a store that is observed on an actor follows the commits of others`() async throws {
     let watcher = try watcher()

@@ -238,6 +238,26 @@ private final class Basket {
     #expect(sizes.withLock { $0 } == [3, 100, 101, 102])
   }
 
+  // The count of hashes was that of all stores, so tracking elsewhere looked like tracking here.
+  @Test func `what another thread tracks of another store is not noted`() async throws {
+    let isOver = Atomic(false)
+    async let tracked: Void = onThread {
+      let place = try HarborStore().place
+      let other = try Self.tracking(place)
+      while !isOver.load(ordering: .relaxed) {
+        withObservationTracking {
+          _ = other.objects(Harbor.self).count
+        } onChange: {
+        }
+      }
+    }
+    let harbor = try harbor(3)
+    for _ in 0..<20_000 { _ = harbor.size }
+    isOver.store(true, ordering: .relaxed)
+    try await tracked
+    #expect(store.session.readTracker?.isEmpty == true)
+  }
+
   @Test func `nothing is noted for reads that nobody tracks`() throws {
     for harbor in store.objects(Harbor.self) { _ = harbor.size }
     #expect(store.session.readTracker?.isEmpty == true)
