@@ -24,7 +24,7 @@ final class ClassChanges {
     fileprivate let firstWord: Int
   }
 
-  /// What takes long to free.
+  /// The arrays that hold the changes. Large ones take milliseconds to free.
   typealias Content = (changes: [Change], words: [UInt64])
 
   let table: ClassTable
@@ -107,7 +107,8 @@ extension ClassChanges {
     let countOfRecords = changes.count
     for (id, properties) in outside {
       if let change = change(of: id, upTo: countOfRecords) {
-        setBits(of: properties, in: change)
+        // The values of a record with a past shape were compared already.
+        if !isStale(change) { setBits(of: properties, in: change) }
         continue
       }
       guard let record = try table.storedRecord(id, in: all.after.view) else { continue }
@@ -122,8 +123,6 @@ extension ClassChanges {
   }
 
   private func setBits(of properties: Set<PropertyID>, in change: Change) {
-    // Values tell more than what is stored, if a record has a past shape.
-    if isStale(change) { return }
     for (position, property) in table.resolved.properties.enumerated()
     where properties.contains(property.id) {
       setBit(position, of: change)
@@ -158,14 +157,6 @@ extension ClassChanges {
 
   private func setBit(_ position: Int, of change: Change) {
     words[change.firstWord + position >> 6] |= 1 << UInt64(position & 63)
-  }
-}
-
-extension ClassChanges {
-  /// Takes out what was found.
-  func takeContent() -> Content {
-    defer { (changes, words) = ([], []) }
-    return (changes, words)
   }
 }
 
@@ -234,11 +225,17 @@ extension ClassChanges {
     return delta
   }
 
-  /// Returns the value of a property before or after the change, or nil if there is no object.
+  /// Returns the value of a property in one of the two snapshots. It is nil if the object is not there.
   func value(
     _ position: Int, of change: Change, _ source: QuerySource
   ) throws -> PropertyValue? {
     guard let record = try source.record(table, change.id) else { return nil }
     return try source.value(table, position, of: record, change.id)
+  }
+
+  /// Takes out the changes, to be freed elsewhere. Nothing may be asked afterwards.
+  func takeContent() -> Content {
+    defer { (changes, words) = ([], []) }
+    return (changes, words)
   }
 }

@@ -14,7 +14,7 @@ package final class CommitStep: Sendable {
   private let holder: HeldSnapshot?
   /// A queue of its own gets a thread also when an app blocks those of the global queues.
   private let queue = DispatchQueue(label: "Whimbrel changes", qos: .userInitiated)
-  // Safe: it is used by one call after the other.
+  // Safe: only `find` and `release` use it, and each is called after the one before has ended.
   nonisolated(unsafe) private var changes: StoreChanges?
 
   init(
@@ -46,7 +46,7 @@ package final class CommitStep: Sendable {
   }
 
   private final class Remains: Sendable {
-    // Safe: after it is made, only the queue uses it.
+    // Safe: only the queue uses it, once, after the initializer.
     nonisolated(unsafe) private var content:
       ([ObserverWork], ObserverFindings, [ClassChanges.Content])?
 

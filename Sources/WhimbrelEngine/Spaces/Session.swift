@@ -93,8 +93,8 @@ package final class Session {
     get { unchecked.viewNumber }
     set { unchecked.viewNumber = newValue }
   }
-  /// What is read for each object. The modules above inline a stored property as a checked access, so
-  /// they are given computed ones.
+  /// The properties that are read for each object. They are published as computed properties, because
+  /// other modules would inline a stored one with a check of each access.
   // Safe, here and below: a session is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var unchecked = (isWriting: false, viewNumber: 0)
   /// The table of an object that has changes which are not yet written, or nil.

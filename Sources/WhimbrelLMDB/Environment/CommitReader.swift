@@ -21,7 +21,7 @@ final class CommitReader: Sendable {
   }
 
   private let gate: Gate
-  // Safe: see above.
+  // Safe: all threads may use an environment, and nothing uses it after ``close()``.
   nonisolated(unsafe) private let handle: OpaquePointer
   private let isClosed = Mutex(false)
 

@@ -240,6 +240,7 @@ private final class Basket {
 
   // The count of hashes was that of all stores, so tracking elsewhere looked like tracking here.
   @Test func `what another thread tracks of another store is not noted`() async throws {
+    let hasBegun = Atomic(false)
     let isOver = Atomic(false)
     async let tracked: Void = onThread {
       let place = try HarborStore().place
@@ -249,10 +250,12 @@ private final class Basket {
           _ = other.objects(Harbor.self).count
         } onChange: {
         }
+        hasBegun.store(true, ordering: .relaxed)
       }
     }
     let harbor = try harbor(3)
-    for _ in 0..<20_000 { _ = harbor.size }
+    while !hasBegun.load(ordering: .relaxed) { await Task.yield() }
+    for _ in 0..<100_000 { _ = harbor.size }
     isOver.store(true, ordering: .relaxed)
     try await tracked
     #expect(store.session.readTracker?.isEmpty == true)
