@@ -6,6 +6,7 @@ extension StoreError {
   static func describing(
     _ error: LMDBError, path: String, environment: Environment? = nil
   ) -> StoreError {
+    let error = environment?.cause(of: error) ?? error
     if let damage = error.damage {
       return FilePreflight.explain(damage.failure, path, table: damage.table)
     }

@@ -101,6 +101,8 @@ struct ExternalSorter {
       }
     } else {
       if !items.isEmpty { try spill(beside: path) }
+      // The runs need memory of their own.
+      (bytes, items) = ([], [])
       try merge(body)
     }
     removeAll()
@@ -136,7 +138,7 @@ struct ExternalSorter {
     /// The eight bytes of the current string that compare first, as in an item in memory.
     private(set) var prefix: UInt64 = 0
 
-    private static let bufferSize = 1 << 18
+    private static let bufferSize = 1 << 16
 
     /// Creates a file without a name, so that a crash leaves nothing behind.
     init(beside path: String) throws {

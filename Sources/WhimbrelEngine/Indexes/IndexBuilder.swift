@@ -46,7 +46,7 @@ final class IndexBuilder {
   @safe @exclusivity(unchecked) private var item = KeyBuffer()
 
   /// The memory that all builders of a class share, in bytes.
-  private static let memory = 24 << 20
+  private static let memory = 16 << 20
 
   /// - Parameter share: the number of builders that share the memory.
   init(_ index: TableIndex, share: Int) {

@@ -61,8 +61,10 @@ package final class Environment: Sendable {
   let tables = Mutex<[String: Table]>([:])
   /// The number of times that tables were opened. A transaction sees those opened before it began.
   let tableOpenings = Atomic<UInt64>(0)
-  /// The names of the tables whose numbers of entries are kept, by their handles.
-  let countedTables = Mutex<[UInt32: String]>([:])
+  /// The names of the tables by their handles.
+  let namesByHandle = Mutex<[UInt32: String]>([:])
+  /// The first error in the current write, after which LMDB refuses everything else with `MDB_BAD_TXN`.
+  let writeFailure = Mutex<LMDBError?>(nil)
   /// The maps that snapshots read pages from, the last one by default.
   let pageMaps = Mutex<[PageMap]>([])
   /// The pages that were verified for writes.
@@ -70,6 +72,7 @@ package final class Environment: Sendable {
   nonisolated(unsafe) let writeMarks = PageMarks()
   let spareMarks = SpareMarks()
   private let verifiesWrites = Atomic<Bool>(false)
+  private let pageLimit = Atomic<Int>(HeldPages.defaultLimit)
   private let epoch = Atomic<UInt64>(0)
   private let companionStorage = Mutex<(any AnyObject & Sendable)?>(nil)
   /// The files that are open, or nil when locks are ignored.
@@ -120,6 +123,12 @@ package final class Environment: Sendable {
   package var verifiesWritePaths: Bool {
     get { verifiesWrites.load(ordering: .relaxed) }
     set { verifiesWrites.store(newValue, ordering: .relaxed) }
+  }
+
+  /// The number of bytes of changed pages that a write may hold in memory.
+  package var heldPageLimit: Int {
+    get { pageLimit.load(ordering: .relaxed) }
+    set { pageLimit.store(newValue, ordering: .relaxed) }
   }
 
   /// The thread with the write transaction, or 0.
@@ -290,9 +299,14 @@ extension Environment {
 
   /// The version of the linked LMDB, for example `0.9.24`.
   package static var libraryVersion: String {
+    let (major, minor, patch) = versionNumbers
+    return "\(major).\(minor).\(patch)"
+  }
+
+  static var versionNumbers: (major: Int32, minor: Int32, patch: Int32) {
     var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
     unsafe mdb_version(&major, &minor, &patch)
-    return "\(major).\(minor).\(patch)"
+    return (major, minor, patch)
   }
 }
 

@@ -73,9 +73,9 @@ package struct TableName: Hashable, Sendable {
 }
 
 extension Environment {
-  /// Returns a table that was opened, and keeps the name for its count.
+  /// Returns a table that was opened, and keeps its name.
   private func remember(_ name: TableName, _ handle: MDB_dbi) -> Table {
-    if name.guarding == .count { countedTables.withLock { $0[handle] = name.name } }
+    namesByHandle.withLock { $0[handle] = name.name }
     return Table(handle: handle, name)
   }
 

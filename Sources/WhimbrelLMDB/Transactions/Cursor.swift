@@ -221,12 +221,12 @@ package final class Cursor {
   ///
   /// The corresponding C function is `mdb_cursor_put`.
   package func append(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
-    try LMDBError.check(put(key, value, UInt32(MDB_APPEND)), "mdb_cursor_put")
+    try lifetime.check(put(key, value, UInt32(MDB_APPEND)), "mdb_cursor_put")
   }
 
   /// Replaces the value at this place, whose key is given.
   package func replace(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
-    try LMDBError.check(put(key, value, UInt32(MDB_CURRENT)), "mdb_cursor_put")
+    try lifetime.check(put(key, value, UInt32(MDB_CURRENT)), "mdb_cursor_put")
   }
 
   /// Puts a value under a key of eight bytes, and returns whether it was put.
@@ -238,7 +238,7 @@ package final class Cursor {
   ) throws(LMDBError) -> Bool {
     let code = try put(key, value, placement.flags)
     if code == MDB_KEYEXIST, placement == .ifAbsent { return false }
-    try LMDBError.check(code, "mdb_cursor_put")
+    try lifetime.check(code, "mdb_cursor_put")
     return true
   }
 
@@ -269,7 +269,8 @@ package final class Cursor {
     let code = unsafe table.put(key, value, isLast ? UInt32(MDB_APPEND) : 0) { key, value, flags in
       unsafe mdb_cursor_put(handle, &key, &value, flags)
     }
-    try LMDBError.check(code, "mdb_cursor_put")
+    try lifetime.check(code, "mdb_cursor_put")
+    unsafe try lifetime.didWrite(table, bytes: value.count, in: mdb_cursor_txn(handle))
   }
 
   /// Removes the entry at this place. The cursor has no place afterwards.
@@ -278,8 +279,9 @@ package final class Cursor {
   package func removeCurrent() throws(LMDBError) {
     let handle = unsafe try requireHandle("mdb_cursor_del")
     unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))
-    try LMDBError.check(unsafe mdb_cursor_del(handle, 0), "mdb_cursor_del")
+    try lifetime.check(unsafe mdb_cursor_del(handle, 0), "mdb_cursor_del")
     unsafe (keyValue, contentValue) = (MDB_val(), MDB_val())
+    unsafe try lifetime.didWrite(table, in: mdb_cursor_txn(handle))
   }
 
   private func put(
@@ -289,10 +291,14 @@ package final class Cursor {
     unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))
     try lifetime.paths?.verify(table, key)
     var key = key
-    return unsafe withUnsafeMutableBytes(of: &key) { bytes in
+    let code = unsafe withUnsafeMutableBytes(of: &key) { bytes in
       var name = unsafe MDB_val(mv_size: 8, mv_data: bytes.baseAddress)
       var content = unsafe value.value
       return unsafe mdb_cursor_put(handle, &name, &content, flags)
     }
+    if code == MDB_SUCCESS {
+      unsafe try lifetime.didWrite(table, bytes: value.count, in: mdb_cursor_txn(handle))
+    }
+    return code
   }
 }

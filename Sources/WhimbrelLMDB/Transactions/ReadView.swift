@@ -46,6 +46,18 @@ extension ReadView {
     unsafe try lifetime.willWrite(table, in: handle)
   }
 
+  /// Throws unless the code of a write means success.
+  @inline(__always)
+  func checkWrite(_ code: Int32, _ function: String) throws(LMDBError) {
+    try lifetime.check(code, function)
+  }
+
+  /// Says that an entry was put, with a value of so many bytes, or that entries were removed.
+  @inline(__always)
+  func didWrite(_ table: Table, bytes: Int = 0) throws(LMDBError) {
+    unsafe try lifetime.didWrite(table, bytes: bytes, in: handle)
+  }
+
   /// Verifies the pages of a write that LMDB is about to use to find or change a key.
   @inline(__always)
   func verifyPath(_ table: Table, _ key: UInt64) throws(LMDBError) {

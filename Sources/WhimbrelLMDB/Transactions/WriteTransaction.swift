@@ -79,6 +79,7 @@ package struct WriteTransaction: ~Copyable {
     group = nil
     leavesGate = !isInsideGate
     environment.writer = thread
+    environment.writeFailure.withLock { $0 = nil }
   }
 
   /// Begins a part of a group.
@@ -101,6 +102,7 @@ package struct WriteTransaction: ~Copyable {
       freesCursors: true, environment, group.paths, endsPaths: false)
     leavesGate = false
     environment.writer = thread
+    environment.writeFailure.withLock { $0 = nil }
   }
 
   deinit {
@@ -205,6 +207,8 @@ final class TransactionLifetime {
   /// The handles of the tables whose numbers of entries may have changed: see ``TableCount``.
   @safe @exclusivity(unchecked) private var changedCounts: [UInt32] = []
 
+  @safe @exclusivity(unchecked) private var heldPages: HeldPages
+
   /// Whether the paths end with the transaction, and not with its group.
   private let endsPaths: Bool
 
@@ -216,6 +220,7 @@ final class TransactionLifetime {
     self.endsPaths = endsPaths
     self.environment = environment
     self.paths = paths
+    heldPages = HeldPages(limit: environment?.heldPageLimit ?? HeldPages.defaultLimit)
   }
 
   /// Whether anything was written.
@@ -227,6 +232,63 @@ final class TransactionLifetime {
   func end() {
     isAlive = false
     if endsPaths { paths?.end() }
+  }
+}
+
+// MARK: - Memory
+
+extension TransactionLifetime {
+  /// Says that an entry was put, with a value of so many bytes, or that entries were removed.
+  ///
+  /// The bytes of pages are not valid after it.
+  @inline(__always)
+  func didWrite(
+    _ table: Table, bytes: Int = 0, in handle: OpaquePointer?
+  ) throws(LMDBError) {
+    if heldPages.mustCount(adding: bytes) { try unsafe countPages(table, in: handle) }
+  }
+
+  @inline(never)
+  private func countPages(_ table: Table, in handle: OpaquePointer?) throws(LMDBError) {
+    guard let handle = unsafe handle, let name = name(of: table.handle) else { return }
+    if let paths {
+      try PageBytes.with(Array(name.utf8)) { key throws(LMDBError) in try paths.verify(.main, key) }
+    }
+    do {
+      unsafe try heldPages.count(after: changeCount, in: handle, tableNamed: name)
+    } catch {
+      throw noted(error)
+    }
+  }
+}
+
+// MARK: - Failures
+
+extension TransactionLifetime {
+  /// Throws unless the code of a write means success.
+  @inline(__always)
+  func check(_ code: Int32, _ function: String) throws(LMDBError) {
+    if code != MDB_SUCCESS {
+      throw noted(LMDBError(code: .init(rawValue: code), function: function))
+    }
+  }
+
+  /// Returns the error that explains a failure: the first one of the transaction.
+  @inline(never)
+  private func noted(_ error: LMDBError) -> LMDBError {
+    environment?.writeFailure.withLock { first in
+      if first == nil, error.code != .badTransaction { first = error }
+    }
+    return environment?.cause(of: error) ?? error
+  }
+}
+
+extension Environment {
+  /// Returns the error that explains another one: LMDB refuses each call after the first error in a
+  /// write.
+  package func cause(of error: LMDBError) -> LMDBError {
+    guard error.code == .badTransaction else { return error }
+    return writeFailure.withLock { $0 } ?? error
   }
 }
 
@@ -263,7 +325,7 @@ extension TransactionLifetime {
   }
 
   private func name(of handle: UInt32) -> String? {
-    environment?.countedTables.withLock { $0[handle] }
+    environment?.namesByHandle.withLock { $0[handle] }
   }
 
   /// Writes the numbers of entries of the tables that have changed, and the number of the commit. A

@@ -44,7 +44,8 @@ extension WriteView {
       unsafe mdb_put(reading.handle, table.handle, &key, &value, flags)
     }
     if code == MDB_KEYEXIST, placement == .ifAbsent { return false }
-    try LMDBError.check(code, "mdb_put")
+    try reading.checkWrite(code, "mdb_put")
+    try reading.didWrite(table, bytes: value.count)
     return true
   }
 
@@ -62,7 +63,8 @@ extension WriteView {
       return unsafe mdb_put(reading.handle, table.handle, &name, &content, placement.flags)
     }
     if code == MDB_KEYEXIST, placement == .ifAbsent { return false }
-    try LMDBError.check(code, "mdb_put")
+    try reading.checkWrite(code, "mdb_put")
+    try reading.didWrite(table, bytes: value.count)
     return true
   }
 
@@ -93,7 +95,8 @@ extension WriteView {
     var name = unsafe key.value
     let code = unsafe mdb_del(reading.handle, table.handle, &name, nil)
     if code == MDB_NOTFOUND { return false }
-    try LMDBError.check(code, "mdb_del")
+    try reading.checkWrite(code, "mdb_del")
+    try reading.didWrite(table)
     return true
   }
 
@@ -108,7 +111,8 @@ extension WriteView {
       return unsafe mdb_del(reading.handle, table.handle, &name, nil)
     }
     if code == MDB_NOTFOUND { return false }
-    try LMDBError.check(code, "mdb_del")
+    try reading.checkWrite(code, "mdb_del")
+    try reading.didWrite(table)
     return true
   }
 
@@ -124,7 +128,7 @@ extension WriteView {
   package func empty(_ table: Table) throws(LMDBError) {
     try reading.willWrite(table)
     try reading.verifyAllPages(of: table)
-    try LMDBError.check(unsafe mdb_drop(reading.handle, table.handle, 0), "mdb_drop")
+    try reading.checkWrite(unsafe mdb_drop(reading.handle, table.handle, 0), "mdb_drop")
   }
 }
 

@@ -37,10 +37,12 @@ struct SpilledGroup {
   private var next: UInt64 = 0
   private var mark: UInt8 = 0
 
-  init(_ pageSize: Int, _ verifiesPaths: Bool) throws {
+  /// - Parameter limit: The memory for changed pages. By default only LMDB limits it.
+  init(_ pageSize: Int, _ verifiesPaths: Bool, holding limit: Int = .max) throws {
     self.pageSize = pageSize
     file = try EnvironmentTestFile(pageSize: pageSize)
     environment = try file.environment()
+    environment.heldPageLimit = limit
     environment.verifiesWritePaths = verifiesPaths
     numbers = try environment.numbers
   }

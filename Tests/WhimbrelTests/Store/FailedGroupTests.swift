@@ -57,5 +57,66 @@
       }
       try test.expectWhole()
     }
+
+    // Pages are written to the file before the commit, so the disk is full in the middle of the write.
+    @Test
+    func `a large write without room on the disk fails as a whole, also if its error is dropped`()
+      async throws
+    {
+      let test = try TestStore()
+      await #expect(processExitsWith: .success) { [path = test.url.path as String] in
+        var test = try TestStore()
+        test.configuration.url = URL(filePath: path)
+        let store = try test.open()
+        try store.write { try store.add(Node(name: "before")) }
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        try Self.limitFiles(to: size.map { $0 + 1 << 20 })
+        let text = String(repeating: "lost", count: 250)
+        for dropsErrors in [false, true] {
+          var failures = 0
+          let error = #expect(throws: StoreError.self) {
+            try store.write {
+              for number in 0..<24_000 {
+                do { try store.add(Node(name: "\(text) \(number)")) } catch {
+                  failures += 1
+                  if !dropsErrors { throw error }
+                }
+              }
+            }
+          }
+          #expect(
+            [.diskQuotaExceeded, .ioError].contains(error?.code))
+          #expect(dropsErrors ? failures > 1_000 : failures == 1)
+          #expect(store.objects(Node.self).map(\.name) == ["before"])
+          try test.expectWhole()
+        }
+        try Self.limitFiles(to: nil)
+        try store.write { try store.add(Node(name: "after")) }
+      }
+      #expect(try test.open().objects(Node.self).map(\.name) == ["before", "after"])
+      try test.expectWhole()
+    }
+
+    @Test func `a process that is killed in a large write leaves what was committed`() async throws
+    {
+      let test = try TestStore()
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = test.url.path as String] in
+        var test = try TestStore()
+        test.configuration.url = URL(filePath: path)
+        let store = try test.open()
+        try store.write { try store.add(Node(name: "before")) }
+        let text = String(repeating: "lost", count: 250)
+        try store.write {
+          for number in 0..<24_000 { try store.add(Node(name: "\(text) \(number)")) }
+          let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+          if size ?? 0 > 1 << 22 { kill(getpid(), SIGKILL) }
+        }
+      }
+      #expect(try test.open().objects(Node.self).map(\.name) == ["before"])
+      try test.expectWhole()
+      let store = try test.open()
+      try store.write { try store.add(Node(name: "after")) }
+      try test.expectWhole()
+    }
   }
 #endif
