@@ -214,8 +214,7 @@ extension ObjectCreation {
     _ type: Target.Type, _ values: [String: Any]
   ) throws -> Target {
     let schema = type._$schema
-    try requireProperties(values, schema)
-    let key = try primaryKey(schema, values)
+    let key = try preferringUnknownKeys(of: values, schema) { try primaryKey(schema, values) }
     if let key, let known = newByKey[schema.name]?[key] as? Target {
       _ = try set(values, of: known, schema)
       return known
@@ -254,20 +253,31 @@ extension ObjectCreation {
     try at(.key(first)) { throw schema.unknownProperty(first) }
   }
 
+  /// Runs `body`. If it throws, a key that is not a property is the error: it may well be the cause.
+  private func preferringUnknownKeys<Result>(
+    of values: [String: Any], _ schema: ModelSchema, _ body: () throws -> Result
+  ) throws -> Result {
+    do { return try body() } catch {
+      try requireProperties(values, schema)
+      throw error
+    }
+  }
+
   /// Sets properties, and returns whether each property was given a value.
   private func set(
     _ values: [String: Any], of object: any Model, _ schema: ModelSchema
   ) throws -> Bool {
-    var isComplete = true
-    for property in schema.properties {
-      guard let value = values[property.name] else {
-        isComplete = false
-        continue
+    var count = 0
+    try preferringUnknownKeys(of: values, schema) {
+      for property in schema.properties {
+        guard let value = values[property.name] else { continue }
+        count += 1
+        let conversion = ValueConversion(class: schema.name, property: property, in: self)
+        try at(.key(property.name)) { try property.setValue(object, value, conversion) }
       }
-      let conversion = ValueConversion(class: schema.name, property: property, in: self)
-      try at(.key(property.name)) { try property.setValue(object, value, conversion) }
     }
-    return isComplete
+    if count < values.count { try requireProperties(values, schema) }
+    return count == schema.properties.count
   }
 }
 

@@ -136,6 +136,13 @@ import WhimbrelTesting
         error.description
           == "Could not find the property 'kode' of 'Town': the class does not have it. Did you "
           + "mean 'code'?")
+      // It may be why another value is wrong.
+      for (policy, wrong) in [(UpdatePolicy.error, "name"), (.modified, "code"), (.all, "name")] {
+        let error = try expectError(.unknownProperty) {
+          try store.create(Town.self, value: ["kode": 1, wrong: true], update: policy)
+        }
+        #expect(error.description.contains("'kode'"))
+      }
       let town = try store.create(Town.self, value: json(text), unknownKeys: .ignore)
       #expect(town.land?.name == "Andorra" && town.neighbors.first?.code == "b")
       #expect(town.place?.latitude == 1)
