@@ -63,7 +63,8 @@ package final class Environment: Sendable {
   let tableOpenings = Atomic<UInt64>(0)
   /// The names of the tables by their handles.
   let namesByHandle = Mutex<[UInt32: String]>([:])
-  /// The first error in the current write, after which LMDB refuses everything else with `MDB_BAD_TXN`.
+  /// The last error in a call of the current write. If it made the write fail, all later calls end with
+  /// `MDB_BAD_TXN`.
   let writeFailure = Mutex<LMDBError?>(nil)
   /// The maps that snapshots read pages from, the last one by default.
   let pageMaps = Mutex<[PageMap]>([])
@@ -126,7 +127,7 @@ package final class Environment: Sendable {
   }
 
   /// The number of bytes of changed pages that a write may hold in memory.
-  package var heldPageLimit: Int {
+  var heldPageLimit: Int {
     get { pageLimit.load(ordering: .relaxed) }
     set { pageLimit.store(newValue, ordering: .relaxed) }
   }

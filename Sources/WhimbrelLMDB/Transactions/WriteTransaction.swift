@@ -273,19 +273,16 @@ extension TransactionLifetime {
     }
   }
 
-  /// Returns the error that explains a failure: the first one of the transaction.
+  /// Keeps an error, to explain what LMDB refuses after it, and returns it.
   @inline(never)
   private func noted(_ error: LMDBError) -> LMDBError {
-    environment?.writeFailure.withLock { first in
-      if first == nil, error.code != .badTransaction { first = error }
-    }
-    return environment?.cause(of: error) ?? error
+    if error.code != .badTransaction { environment?.writeFailure.withLock { $0 = error } }
+    return error
   }
 }
 
 extension Environment {
-  /// Returns the error that explains another one: LMDB refuses each call after the first error in a
-  /// write.
+  /// Returns the error that explains another one: after an error in a write, LMDB refuses all calls.
   package func cause(of error: LMDBError) -> LMDBError {
     guard error.code == .badTransaction else { return error }
     return writeFailure.withLock { $0 } ?? error

@@ -1,5 +1,4 @@
-/// Whole files as Realm Studio exports them, one for each format of its versions, which makes this
-/// file long.
+/// Complete exports of Realm Studio, one for each of its formats. They make this file long.
 ///
 /// The store has two classes with primary keys, `Country` and `Zone`, and `Note` without one.
 /// `station` and `stations` of `Zone` are embedded.

@@ -6,7 +6,7 @@
 
   @testable import WhimbrelEngine
 
-  /// Groups of asynchronous writes whose commit fails.
+  /// Writes that fail or end in the middle: groups of asynchronous writes, and large ones.
   @Suite(.oneAtATime, .mustEnd) struct FailedGroupTests {
     /// Limits the size of files that this process writes.
     private static func limitFiles(to size: Int?) throws {
@@ -84,8 +84,7 @@
               }
             }
           }
-          #expect(
-            [.diskQuotaExceeded, .ioError].contains(error?.code))
+          #expect([.diskQuotaExceeded, .ioError].contains(error?.code))
           #expect(dropsErrors ? failures > 1_000 : failures == 1)
           #expect(store.objects(Node.self).map(\.name) == ["before"])
           try test.expectWhole()

@@ -19,7 +19,8 @@ import WhimbrelTestSupport
       try process.run()
       var peak = 0
       while process.isRunning {
-        peak = max(peak, privateMemory(of: process.processIdentifier))
+        // It may have ended meanwhile.
+        peak = max(peak, (try? privateMemory(of: process.processIdentifier)) ?? 0)
         usleep(5_000)
       }
       #expect(process.terminationStatus == 0)
@@ -50,15 +51,6 @@ import WhimbrelTestSupport
         }
       }
       try file.close()
-    }
-
-    /// The anonymous memory of a process, in bytes.
-    private func privateMemory(of process: Int32) -> Int {
-      guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-        let line = status.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon:") })
-      else { return 0 }
-      let digits = line.filter(\.isNumber)
-      return (Int(digits) ?? 0) << 10
     }
   }
 #endif
