@@ -1,8 +1,83 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <lmdb.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#endif
 
 /// Asks the processor to load a page into its caches. An address that leads nowhere does no harm.
 static inline void whimbrel_prefetch(const void *page, long size) {
   for (long offset = 0; offset < size; offset += 64) {
     __builtin_prefetch((const char *)page + offset);
   }
+}
+
+/// What the system knows of a file, without its times.
+typedef struct {
+  uint64_t device;
+  uint64_t node;
+  uint64_t names;
+  int64_t size;
+  uint32_t mode;
+} whimbrel_file;
+
+#if defined(__linux__) && defined(SYS_statx)
+/// What Linux answers to `statx`. The C libraries declare it only for programs that ask for their
+/// extensions, which Swift does not.
+struct whimbrel_statx {
+  uint32_t mask, block_size;
+  uint64_t attributes;
+  uint32_t names, user, group;
+  uint16_t mode, spare;
+  uint64_t node, size, blocks, attributes_mask;
+  uint64_t times[8];
+  uint32_t special_major, special_minor, device_major, device_minor;
+  uint64_t rest[14];
+};
+
+enum {
+  /// `STATX_TYPE`, `STATX_MODE`, `STATX_NLINK`, `STATX_INO` and `STATX_SIZE`.
+  whimbrel_statx_wanted = 0x1 | 0x2 | 0x4 | 0x100 | 0x200,
+  whimbrel_at_empty_path = 0x1000,
+};
+#endif
+
+/// Looks at the file of a path, or of a descriptor if there is no path.
+///
+/// Linux: after `stat` has told the times of a file, its next change gets a time of its own, which
+/// the next commit must write to the disk. So this does not ask for them.
+///
+/// Returns 0, or -1 with `errno` as `stat` does.
+static inline int whimbrel_look_at(
+    int descriptor, const char *path, int follows_links, whimbrel_file *file) {
+#if defined(__linux__) && defined(SYS_statx)
+  struct whimbrel_statx found;
+  int flags = !path ? whimbrel_at_empty_path : follows_links ? 0 : AT_SYMLINK_NOFOLLOW;
+  if (syscall(SYS_statx, path ? AT_FDCWD : descriptor, path ? path : "", flags,
+              whimbrel_statx_wanted, &found) == 0) {
+    file->device = makedev(found.device_major, found.device_minor);
+    file->node = found.node;
+    file->names = found.names;
+    file->size = (int64_t)found.size;
+    file->mode = found.mode;
+    return 0;
+  }
+  // An old kernel, or a sandbox that does not know the call.
+  if (errno != ENOSYS && errno != EPERM) return -1;
+#endif
+  struct stat status;
+  int code = !path ? fstat(descriptor, &status)
+             : follows_links ? stat(path, &status)
+                             : lstat(path, &status);
+  if (code != 0) return -1;
+  file->device = (uint64_t)status.st_dev;
+  file->node = (uint64_t)status.st_ino;
+  file->names = (uint64_t)status.st_nlink;
+  file->size = (int64_t)status.st_size;
+  file->mode = (uint32_t)status.st_mode;
+  return 0;
 }

@@ -88,11 +88,10 @@ extension CommitWatcher {
 
     /// Whether the path leads to no file or to another one.
     private var isElsewhere: Bool {
-      var status = stat()
-      guard unsafe stat(signals.path, &status) == 0 else {
+      guard let found = FileIdentity(path: signals.path) else {
         return errno == ENOENT || errno == ENOTDIR
       }
-      return FileIdentity(status) != identity
+      return found != identity
     }
   }
 }

@@ -40,14 +40,12 @@ extension Environment {
   /// - Complexity: Two calls of `stat`.
   package func requireInPlace() throws(LMDBError) {
     guard let place else { return }
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, FileIdentity(status) == place.file else {
+    guard let file = FileFacts(path: path), file.identity == place.file else {
       throw LMDBError(code: .fileReplaced, function: "stat")
     }
-    let names = status.st_nlink
-    guard unsafe stat(place.lockPath, &status) == 0, FileIdentity(status) == place.lockFile else {
+    guard FileIdentity(path: place.lockPath) == place.lockFile else {
       throw LMDBError(code: .lockFileReplaced, function: "stat")
     }
-    guard names == 1 else { throw LMDBError(code: .hardLinked, function: "stat") }
+    guard file.names == 1 else { throw LMDBError(code: .hardLinked, function: "stat") }
   }
 }

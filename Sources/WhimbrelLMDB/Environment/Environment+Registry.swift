@@ -17,35 +17,6 @@ package final class EnvironmentLease: Sendable {
   }
 }
 
-/// The identity of a file, independent of the paths that lead to it.
-package struct FileIdentity: Hashable, Sendable {
-  package let device: UInt64
-  package let node: UInt64
-
-  /// Reads the identity of the file at a path; nil if there is none.
-  ///
-  /// - Parameter followsLinks: Whether to follow a symbolic link to its target.
-  package init?(path: String, followsLinks: Bool = true) {
-    var status = stat()
-    guard unsafe (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
-      return nil
-    }
-    self.init(status)
-  }
-
-  /// Reads the identity of an open file; nil if the descriptor is not valid.
-  init?(descriptor: Int32) {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  init(_ status: stat) {
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    node = UInt64(truncatingIfNeeded: status.st_ino)
-  }
-}
-
 extension Environment {
   /// Opens an existing file, or shares its environment if this process already has it open.
   ///

@@ -8,16 +8,15 @@ extension FileStructure {
     /// Opens the file. Throws unless it is a regular file.
     init(path: String) throws(Failure) {
       // Looked at first: a socket cannot be opened, and opening a device may do something.
-      var found = stat()
-      if unsafe stat(path, &found) == 0 { try Self.requireRegular(found) }
+      if let found = FileFacts(path: path) { try Self.requireRegular(found) }
       // Without O_NONBLOCK, opening a pipe would wait for its writer.
       descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else { throw .io(errno) }
-      try Self.requireRegular(status())
+      try Self.requireRegular(Self.facts(of: descriptor))
     }
 
-    private static func requireRegular(_ status: stat) throws(Failure) {
-      let mode = status.st_mode & S_IFMT
+    private static func requireRegular(_ facts: FileFacts) throws(Failure) {
+      let mode = mode_t(facts.mode) & S_IFMT
       guard mode == S_IFREG else { throw .notAFile(isDirectory: mode == S_IFDIR) }
     }
 
@@ -25,23 +24,16 @@ extension FileStructure {
       if descriptor >= 0 { close(descriptor) }
     }
 
-    private func status() throws(Failure) -> stat { try Self.status(of: descriptor) }
-
     /// The size in bytes of the file of a descriptor.
-    static func size(of descriptor: Int32) throws(Failure) -> Int {
-      max(0, Int(try status(of: descriptor).st_size))
-    }
+    static func size(of descriptor: Int32) throws(Failure) -> Int { try facts(of: descriptor).size }
 
-    private static func status(of descriptor: Int32) throws(Failure) -> stat {
-      var status = stat()
-      guard unsafe fstat(descriptor, &status) == 0 else { throw .io(errno) }
-      return status
+    private static func facts(of descriptor: Int32) throws(Failure) -> FileFacts {
+      guard let facts = FileFacts(descriptor: descriptor) else { throw .io(errno) }
+      return facts
     }
 
     /// Returns the size of the file, in bytes.
-    func size() throws(Failure) -> UInt64 {
-      UInt64(max(0, try status().st_size))
-    }
+    func size() throws(Failure) -> UInt64 { UInt64(try Self.size(of: descriptor)) }
 
     /// Fills a page from an offset and returns the number of bytes read, which
     /// is smaller at the end of the file.
