@@ -54,6 +54,9 @@ package final class Environment: Sendable {
   // Safe: all threads may use an environment. It closes when nothing refers to it any more.
   nonisolated(unsafe) let handle: OpaquePointer
   let gate: Gate
+  #if os(Linux)
+    let room = FileRoom()
+  #endif
   /// The last commits of this process.
   let commits = CommitLog()
   /// The signals of commits, to which observers subscribe.

@@ -168,6 +168,9 @@ package struct WriteTransaction: ~Copyable {
     // LMDB: a transaction without writes leaves its number to the next one.
     let number = lifetime.hasWritten ? unsafe mdb_txn_id(handle) : 0
     environment.commitSignals.willCommit(number)
+    #if os(Linux)
+      if number != 0, environment.options.syncsCommits { environment.room.extend(environment) }
+    #endif
     CommitProbe.notify(.before)
     let code = unsafe mdb_txn_commit(handle)
     CommitProbe.notify(.after)

@@ -175,9 +175,7 @@ struct BackupTests {
     await #expect(processExitsWith: .success) {
       [path = store.path as String, size = try store.size() as Int] in
       signal(SIGXFSZ, SIG_IGN)
-      let limit = rlim_t(size / 2)
-      var sizes = rlimit(rlim_cur: limit, rlim_max: limit)
-      #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &sizes) == 0)
+      try limitFiles(to: size / 2)
       var request = TestStore.request(path, BigMigration.old, version: 2)
       request.backupPath = path + ".before"
       let error = storeError { _ = try StoreFile.open(request) }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 @testable import WhimbrelLMDB
@@ -24,9 +25,7 @@ import Testing
           limit = (size + pages * Self.pageSize) as Int
         ] in
         _ = unsafe signal(SIGXFSZ, SIG_IGN)
-        var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
-        let code = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-        #expect(code == 0)
+        try limitFiles(to: limit)
         if let error = storeError({ try scenario.run(path) }) {
           #expect([.diskQuotaExceeded, .noSpace, .ioError].contains(error.code), "\(error)")
         }

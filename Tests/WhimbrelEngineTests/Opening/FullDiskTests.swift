@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 @testable import WhimbrelLMDB
@@ -48,8 +49,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       [path = store.path as String, limit = limit as Int] in
       Self.unblockSizeSignal()
-      var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
-      #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size) == 0)
+      try limitFiles(to: limit)
       try Self.fill(path, expecting: [.diskQuotaExceeded])
     }
     try recovers(store.path)
@@ -61,8 +61,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       [path = store.path as String, limit = limit as Int] in
       Self.unblockSizeSignal()
-      var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
-      #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size) == 0)
+      try limitFiles(to: limit)
       let request = OpeningTestStore.request(path)
       let error = try #require(throws: StoreError.self) { try StoreFile.open(request) }
       #expect([.diskQuotaExceeded].contains(error.code), "\(error)")

@@ -57,10 +57,7 @@ import WhimbrelTestSupport
       let environment = lease.environment
       try environment.fill(0..<10, mark: 1)
       try Data(count: 1 << 20).write(to: URL(filePath: path + ".large"))
-      var limit = rlimit(rlim_cur: 256 << 10, rlim_max: .max)
-      guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else {
-        exit(2)
-      }
+      try limitFiles(to: 256 << 10)
       // Exit codes, because a child cannot describe its issues.
       do {
         try environment.fill(0..<10_000, mark: 2)

@@ -112,7 +112,7 @@ import WhimbrelTestSupport
     await #expect(processExitsWith: .success) {
       var group = try SpilledGroup(512, true)
       try group.write([Self.fill])
-      try Self.limitFiles(to: 8 << 20)
+      try limitFiles(to: 8 << 20)
       let parts = [
         Part(.replace(each: 3, bytes: 200), .append(1_000)), Part(.append(Self.many)),
         Part(.replace(each: 5, bytes: 100), .remove(each: 7)),
@@ -121,21 +121,10 @@ import WhimbrelTestSupport
       #expect(spilled[0] == false && spilled[2] == false)
       try group.expectWhole()
       #expect(try group.environment.marks().count < 3_000)
-      try Self.limitFiles(to: nil)
+      try limitFiles(to: nil)
       try group.write([Part(.append(Self.many))])
       try group.expectWhole()
     }
-  }
-
-  /// Limits the size of files that this process writes.
-  private static func limitFiles(to size: Int?) throws {
-    var limit = rlimit(rlim_cur: size.map { rlim_t($0) } ?? .max, rlim_max: .max)
-    #if os(Linux)
-      let code = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-    #else
-      let code = unsafe setrlimit(RLIMIT_FSIZE, &limit)
-    #endif
-    try #require(code == 0)
   }
 
   private static func change(_ random: inout SeededGenerator) -> SpilledGroup.Change {

@@ -8,12 +8,6 @@
 
   /// Writes that fail or end in the middle: groups of asynchronous writes, and large ones.
   @Suite(.oneAtATime, .mustEnd) struct FailedGroupTests {
-    /// Limits the size of files that this process writes.
-    private static func limitFiles(to size: Int?) throws {
-      var limit = rlimit(rlim_cur: size.map { rlim_t($0) } ?? .max, rlim_max: .max)
-      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
-    }
-
     @Test func `each write of a group without room on the disk fails, and later ones are kept`()
       async throws
     {
@@ -70,7 +64,7 @@
         let store = try test.open()
         try store.write { try store.add(Node(name: "before")) }
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-        try Self.limitFiles(to: size.map { $0 + 1 << 20 })
+        try limitFiles(to: size.map { $0 + 1 << 20 })
         let text = String(repeating: "lost", count: 250)
         for dropsErrors in [false, true] {
           var failures = 0
@@ -89,7 +83,7 @@
           #expect(store.objects(Node.self).map(\.name) == ["before"])
           try test.expectWhole()
         }
-        try Self.limitFiles(to: nil)
+        try limitFiles(to: nil)
         try store.write { try store.add(Node(name: "after")) }
       }
       #expect(try test.open().objects(Node.self).map(\.name) == ["before", "after"])

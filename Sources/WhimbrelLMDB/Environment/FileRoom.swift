@@ -1,0 +1,51 @@
+internal import CWhimbrelLMDB
+internal import Foundation
+internal import Synchronization
+
+/// Room at the end of a file that grows by small commits.
+///
+/// A commit that makes the file longer also waits for the journal of the file system, which takes
+/// about as long as the commit itself. So a file that grows a little with each commit is
+/// made longer by many pages at once. They are zero, and LMDB has no use for them yet: it knows the
+/// last page of the file from its meta pages.
+final class FileRoom: Sendable {
+  /// The part of the file that is added, as a divisor, so that it stays small beside the file.
+  private static let divisor = 64
+  private static let unit = 64 << 10
+  private static let limit = 1 << 20
+  /// The growth of one commit, in bytes, beyond which it is not small.
+  private static let smallGrowth = 256 << 10
+  /// The pages that a small commit adds at most.
+  private static let headroom = 8
+
+  /// The last page of the file when a commit began last, or 0.
+  private let lastPage = Atomic(0)
+  private let isGrowing = Atomic(false)
+
+  /// Makes the file longer if small commits have grown it and it is about to grow again.
+  ///
+  /// The caller holds the writers' lock, so that nobody else writes at the end of the file. An
+  /// error is not reported: the commit then grows the file itself.
+  func extend(_ environment: Environment) {
+    guard let facts = try? environment.information() else { return }
+    let before = lastPage.exchange(facts.lastPage, ordering: .relaxed)
+    if before > 0, facts.lastPage > before {
+      isGrowing.store(
+        (facts.lastPage - before) * facts.pageSize <= Self.smallGrowth, ordering: .relaxed)
+    }
+    guard isGrowing.load(ordering: .relaxed), let descriptor = try? environment.descriptor(),
+      let size = try? FileStructure.DataFile.size(of: descriptor),
+      size < (facts.lastPage + 1 + Self.headroom) * facts.pageSize
+    else { return }
+    let room = min(size / Self.divisor, Self.limit) / Self.unit
+    for part in 0..<room {
+      let offset = off_t(size + part * Self.unit)
+      let written = unsafe Self.zeros.withUnsafeBytes { bytes in
+        unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, offset)
+      }
+      if written < Self.unit { return }
+    }
+  }
+
+  private static let zeros = [UInt8](repeating: 0, count: unit)
+}
