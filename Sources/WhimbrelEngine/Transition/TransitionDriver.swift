@@ -190,7 +190,9 @@ extension TransitionDriver {
     // A run holds a snapshot, which keeps pages from being reused: it ends with each longer pause.
     var run: TransitionRun?
     var lock: ConverterLock?
+    // The last commit of this thread, or 0 if it is not known whether others write.
     var lastCommit = 0
+    var time = Self.busyBatch
     var isFirst = true
     while !isStopping {
       do {
@@ -204,15 +206,20 @@ extension TransitionDriver {
           report(try progress(state, obstacle, file))
           end(&run)
           pause(for: obstacle == .paused ? .seconds(3_600) : .milliseconds(250))
+          lastCommit = 0
           continue
         }
         if isFirst { try current.retryFailed() }
         isFirst = false
-        let isBusy = try commit(of: file) != lastCommit && lastCommit != 0
+        let before = try commit(of: file)
+        time = before == lastCommit ? min(time * 2, Self.idleBatch) : Self.busyBatch
         let start = ContinuousClock.now
-        let outcome = try current.runBatch(isBusy ? Self.busyBatch : Self.idleBatch)
-        let time = ContinuousClock.now - start
-        lastCommit = try commit(of: file)
+        let outcome = try current.runBatch(time)
+        let taken = ContinuousClock.now - start
+        // A batch is one commit. Others may also have written while it waited for its turn.
+        let after = try commit(of: file)
+        let isBusy = lastCommit != 0 && before != lastCommit || after > before + 1
+        lastCommit = after
         switch outcome {
         case .over(let state): return reportEnd(state, file)
         case .blocked(let state):
@@ -224,7 +231,7 @@ extension TransitionDriver {
           if isHurried { continue }
           // Who waits for the writers' lock needs a moment to take it.
           if isBusy { end(&run) }
-          pause(for: isBusy ? time * Self.patience : .microseconds(100))
+          pause(for: isBusy ? taken * Self.patience : .microseconds(100))
         }
       } catch {
         if isStopping { return }
