@@ -84,8 +84,8 @@ extension ClassTable {
     resolved.isInTransition && ownedLinks.isEmpty && !resolved.isEmbedded
   }
 
-  /// Converts the objects of a group that have past shapes: all objects of it are removed, and then
-  /// put again in order.
+  /// Converts the objects of a group that have past shapes: its objects are removed, perhaps but for
+  /// the first ones, and then put again in order.
   ///
   /// - Throws: ``StoreError``, also if only one of the objects cannot be converted. The transaction
   ///   must not be committed then.
@@ -94,7 +94,7 @@ extension ClassTable {
     session.finishChange()
     let view = try session.requireWriting("convert objects")
     let cursor = try view.reading.cursor(objects)
-    for id in group.ids { try cursor.remove(id.rawValue) }
+    for id in group.ids.dropFirst(group.stayingCount) { try cursor.remove(id.rawValue) }
     session.didWrite()
     var hasGrown = false
     for (index, id) in group.ids.enumerated() {

@@ -7,13 +7,17 @@ internal import WhimbrelLMDB
 /// if all records grow one after the other. A record put behind the last one of a page does not. So
 /// a group of whole pages is removed first, and then put again, with the objects on them that are
 /// already converted: a record put before one of these would split the page, too.
+///
+/// LMDB: a page that falls below a quarter of its size takes records from the page before it, or from
+/// the page behind it if it is the first one of its branch. Those from behind would come to lie behind
+/// the group, and each page of it would be split in the middle. So the first page of a branch begins
+/// a group, and the first part of its records stays where it is.
 struct ObjectPacking: ~Copyable {
   /// The bounds of ``size``.
-  private static let (smallest, largest) = (64, 256)
-  /// The fewest pages of a group. LMDB: a page that falls below a quarter of its size takes objects
-  /// from the page before it, so that each group leaves a page a quarter empty.
+  private static let (smallest, largest) = (64, 1_024)
+  /// The fewest pages of a group: each group leaves a page part empty.
   private static let fewestPages = 2
-  /// How much processor time it should take to convert a group.
+  /// The least processor time that it should take to convert a group.
   private static let groupTime = Duration.microseconds(500)
   /// The time in which a batch converts a page, at best, and the fewest pages that it looks ahead.
   private static let (timePerPage, pagesAhead) = (Duration.microseconds(16), 64)
@@ -29,19 +33,26 @@ struct ObjectPacking: ~Copyable {
   private var slowGroups = 0
   /// The class whose objects are on the next pages.
   private var classID: ClassID?
-  /// The last object of each of the next pages. The snapshot before the write has verified these
-  /// pages: LMDB trusts those that it reads in a write.
-  private var pageEnds: [ObjectID] = []
+  /// The next pages. The snapshot before the write has verified these: LMDB trusts those that it reads
+  /// in a write.
+  private var pages: [Page] = []
   private var nextPage = 0
   /// Whether there are more pages than those.
   private(set) var hasMorePages = false
   private var group = ObjectGroup()
+
+  private struct Page {
+    let isFirstOfBranch: Bool
+    /// The last object on it.
+    let end: ObjectID
+  }
+
   private var entries = EntryBatch()
 
   /// Forgets the next pages, with the batch that they were for.
   mutating func endBatch() {
     (classID, nextPage) = (nil, 0)
-    pageEnds.removeAll(keepingCapacity: true)
+    pages.removeAll(keepingCapacity: true)
   }
 
   /// Whether the next objects of a class can be written together.
@@ -53,9 +64,10 @@ struct ObjectPacking: ~Copyable {
     let limit = max(Int(time / Self.timePerPage), Self.pagesAhead)
     let cursor = try table.session.view.cursor(table.objects)
     hasMorePages = try cursor.seek(atLeast: last.map { $0.rawValue + 1 } ?? 0)
-    while hasMorePages, pageEnds.count < limit {
+    while hasMorePages, pages.count < limit {
+      let isFirst = cursor.isOnFirstPageOfBranch
       try cursor.moveToEndOfPage()
-      pageEnds.append(ObjectID(rawValue: cursor.integerKey))
+      pages.append(Page(isFirstOfBranch: isFirst, end: ObjectID(rawValue: cursor.integerKey)))
       hasMorePages = try cursor.move(to: .next)
     }
     classID = table.resolved.id
@@ -67,19 +79,21 @@ struct ObjectPacking: ~Copyable {
   mutating func convert(
     _ table: ClassTable, _ walk: inout TransitionState.Walk, in batch: Duration
   ) throws -> Bool {
-    guard nextPage < pageEnds.count else { return false }
+    guard nextPage < pages.count else { return false }
     let start = Self.processorTime()
     try gather(table, &walk)
     if group.staleCount > 0 { isOn = try table.convertTogether(group) }
     walk.converted += group.staleCount
     // A shorter batch does the same whatever the clock says.
     guard batch >= Self.groupTime else { return true }
+    // The fewer groups, the fewer pages are part empty.
+    let wanted = max(batch / 2, Self.groupTime)
     let time = Self.processorTime() - start
     let isSlow = size == Self.smallest && time > Self.groupTime * 4
     slowGroups = isSlow ? slowGroups + 1 : 0
-    if time < Self.groupTime {
+    if time * 2 < wanted {
       size = min(size * 2, Self.largest)
-    } else if size > Self.smallest {
+    } else if size > Self.smallest, time > wanted {
       size /= 2
     } else if slowGroups == Self.slowGroupLimit {
       // Other writers must not wait for fuller pages.
@@ -100,13 +114,16 @@ struct ObjectPacking: ~Copyable {
   private mutating func gather(
     _ table: ClassTable, _ walk: inout TransitionState.Walk
   ) throws {
+    let start = nextPage
     group.removeAll()
+    group.keepsStart = pages[start].isFirstOfBranch
     let cursor = try table.session.view.cursor(table.objects)
-    var (count, pages) = (0, 0)
-    while count < size || pages < Self.fewestPages, nextPage < pageEnds.count {
-      let end = pageEnds[nextPage]
+    var count = 0
+    while count < size || nextPage - start < Self.fewestPages, nextPage < pages.count,
+      nextPage == start || !pages[nextPage].isFirstOfBranch
+    {
+      let end = pages[nextPage].end
       nextPage += 1
-      pages += 1
       var first: UInt64? = walk.last.map { $0.rawValue + 1 } ?? 0
       while try entries.fill(cursor, from: first, through: end.rawValue, touching: nil) {
         try table.gather(entries, into: &group)
@@ -126,6 +143,21 @@ struct ObjectGroup: ~Copyable {
   private(set) var staleCount = 0
   private var ends: [Int] = []
   private var bytes = ByteBuffer(capacity: 1 << 15)
+
+  /// Whether the first objects stay in their page while the others are removed.
+  var keepsStart = false
+
+  /// About a third of a page: more than the quarter below which LMDB fills it from others.
+  private static let stayingBytes = 1_360
+  /// What LMDB adds to a record, with its key.
+  private static let bytesOfEntry = 18
+
+  /// How many objects stay in their page.
+  var stayingCount: Int {
+    guard keepsStart else { return 0 }
+    let first = ends.indices.first { ends[$0] + ($0 + 1) * Self.bytesOfEntry > Self.stayingBytes }
+    return (first ?? 0) + 1
+  }
 
   mutating func removeAll() {
     ids.removeAll(keepingCapacity: true)

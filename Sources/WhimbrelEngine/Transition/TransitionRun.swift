@@ -61,9 +61,15 @@ package final class TransitionRun {
         // Another process may have ended the transition since.
         guard session.conversions != nil else { return }
         var state = try state()
+        var now = ContinuousClock.now
+        var stepTime = Duration.zero
+        // A step that takes as long as the one before would end too late.
         repeat {
+          let start = now
           step = try convertSome(&state, until: end, of: time)
-        } while step == .more && ContinuousClock.now < end
+          now = .now
+          stepTime = now - start
+        } while step == .more && now + stepTime < end
         state.add(session.transitionNotes)
         session.transitionNotes = TransitionNotes()
         try state.put(in: session.requireWriting("convert objects"))

@@ -86,6 +86,12 @@ package final class PageCursor {
     }
   }
 
+  /// Whether the page that this place is in is the first one of its branch.
+  var isOnFirstPageOfBranch: Bool {
+    guard snapshot.epoch == epoch, let tree, tree.depth > 1 else { return false }
+    return path[tree.depth - 2].index == 0
+  }
+
   /// Goes to the last entry of the page that this place is in.
   func moveToEndOfPage() throws(LMDBError) {
     guard snapshot.epoch == epoch else { throw LMDBError(code: .closed, function: "page") }

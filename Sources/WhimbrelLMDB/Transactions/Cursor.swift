@@ -191,6 +191,9 @@ package final class Cursor {
   /// Goes to the last entry of the page that this place is in. In a write it stays where it is.
   package func moveToEndOfPage() throws(LMDBError) { try pages?.moveToEndOfPage() }
 
+  /// Whether the page is the first one of its branch. In a write, it is not known to be.
+  package var isOnFirstPageOfBranch: Bool { pages?.isOnFirstPageOfBranch ?? false }
+
   private func seek(_ key: UInt64, _ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
     try requireAlive("mdb_cursor_get")
     guard let handle = unsafe handle else { return false }
