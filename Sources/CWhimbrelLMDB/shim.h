@@ -8,6 +8,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #endif
+// Android ends a process that calls what it does not expect.
+#if defined(__linux__) && defined(SYS_statx) && !defined(__ANDROID__)
+#define WHIMBREL_HAS_STATX 1
+#endif
 
 /// Asks the processor to load a page into its caches. An address that leads nowhere does no harm.
 static inline void whimbrel_prefetch(const void *page, long size) {
@@ -25,7 +29,7 @@ typedef struct {
   uint32_t mode;
 } whimbrel_file;
 
-#if defined(__linux__) && defined(SYS_statx)
+#ifdef WHIMBREL_HAS_STATX
 /// What Linux answers to `statx`. The C libraries declare it only for programs that ask for their
 /// extensions, which Swift does not.
 struct whimbrel_statx {
@@ -48,13 +52,14 @@ enum {
 
 /// Looks at the file of a path, or of a descriptor if there is no path.
 ///
-/// Linux: after `stat` has told the times of a file, its next change gets a time of its own, which
-/// the next commit must write to the disk. So this does not ask for them.
+/// Linux: after `stat` has told the times of a file, its next change gets a time of its own, even if
+/// little time has passed. File systems without a journal write it to the disk with the next commit. So
+/// this does not ask for the times.
 ///
 /// Returns 0, or -1 with `errno` as `stat` does.
 static inline int whimbrel_look_at(
     int descriptor, const char *path, int follows_links, whimbrel_file *file) {
-#if defined(__linux__) && defined(SYS_statx)
+#ifdef WHIMBREL_HAS_STATX
   struct whimbrel_statx found;
   int flags = !path ? whimbrel_at_empty_path : follows_links ? 0 : AT_SYMLINK_NOFOLLOW;
   if (syscall(SYS_statx, path ? AT_FDCWD : descriptor, path ? path : "", flags,

@@ -79,6 +79,53 @@ struct PackingTests {
     #expect(try FileCheck.run(path: url.path, depth: .everything).findings.kept.isEmpty)
   }
 
+  // The first page of a branch took objects from the page behind the group. All pages of the group
+  // before them were then split in the middle.
+  @Test func `no pages in a row are half full where a branch of the tree ends`() throws {
+    let folder = try TestFolder()
+    let url = folder.url.appending(path: "notes.whimbrel")
+    let count = 30_000
+    let store = try Store(
+      Store.Configuration(url: url, models: [Before.Note.self], schemaVersion: 1))
+    let text = String(repeating: "text ", count: 60)
+    try store.write {
+      for number in 0..<count { try store.add(Before.Note(number: number, text: text)) }
+    }
+    try store.close()
+    let rule = MigrationRule.rule(from: 1, Before.Note.self, After.Note.self) { old, new in
+      new.title = "\(old.number): the title of a note"
+    }
+    let migrated = try Store(
+      Store.Configuration(
+        url: url, models: [After.Note.self], schemaVersion: 2, migration: .online(rule)))
+    try migrated.finishTransition()
+    try migrated.close()
+
+    let session = try Session(StoreFile.open(OpenRequest(path: url.path)))
+    defer { session.close() }
+    let counts = try Self.objectsPerPage(session)
+    #expect(counts.reduce(0, +) == count && counts.count > 2_000)
+    let full = try #require(counts.max())
+    let rows = counts.indices.dropLast(2).filter { first in
+      counts[first...first + 2].allSatisfy { $0 * 3 < full * 2 }
+    }
+    #expect(rows == [], "\(rows.prefix(3).map { counts[$0..<min($0 + 8, counts.count)] })")
+  }
+
+  /// Returns how many notes each page has.
+  private static func objectsPerPage(_ session: Session) throws -> [Int] {
+    let cursor = try session.view.cursor(session.table("Note").objects)
+    var counts: [Int] = []
+    var isInside = try cursor.move(to: .first)
+    while isInside {
+      let first = cursor.integerKey
+      try cursor.moveToEndOfPage()
+      counts.append(Int(cursor.integerKey - first) + 1)
+      isInside = try cursor.move(to: .next)
+    }
+    return counts
+  }
+
   private static var paused: OnlineMigration {
     var migration = OnlineMigration.online(rule)
     migration.startsPaused = true

@@ -213,12 +213,14 @@ extension TransitionDriver {
         isFirst = false
         let before = try commit(of: file)
         time = before == lastCommit ? min(time * 2, Self.idleBatch) : Self.busyBatch
-        let start = ContinuousClock.now
+        let (start, commits) = (ContinuousClock.now, current.commitCount)
         let outcome = try current.runBatch(time)
         let taken = ContinuousClock.now - start
-        // A batch is one commit. Others may also have written while it waited for its turn.
         let after = try commit(of: file)
-        let isBusy = lastCommit != 0 && before != lastCommit || after > before + 1
+        // Others may also have written while the batch waited for its turn.
+        let isBusy =
+          lastCommit != 0 && before != lastCommit
+          || after - before > current.commitCount - commits
         lastCommit = after
         switch outcome {
         case .over(let state): return reportEnd(state, file)

@@ -5,6 +5,8 @@ internal import WhimbrelLMDB
 package final class TransitionRun {
   private let file: StoreFile
   private let session: Session
+  /// The number of commits that the run has made.
+  private(set) var commitCount = 0
   /// The transaction in which objects were converted last.
   private var lastView = 0
 
@@ -75,6 +77,7 @@ package final class TransitionRun {
         try state.put(in: session.requireWriting("convert objects"))
         outcome = state
       }
+      commitCount += 1
     } catch let error as StoreError where error.concernsOneObject && packing.isOn {
       // One by one it is known which. The batch after this one begins behind it.
       packing.isOn = false
@@ -238,6 +241,7 @@ package final class TransitionRun {
       written = try view.put(catalog: json, header)
     }
     guard let written else { return false }
+    commitCount += 1
     file.adopt(catalog, written)
     if isLast { state = ended }
     return isLast

@@ -25,7 +25,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// What the system knows of a file, without its times: asking for them makes the next commit slower.
+/// What the system knows of a file, without its times: asking for them can make the next commit slower.
 struct FileFacts: Hashable {
   let identity: FileIdentity
   /// The number of paths that lead to the file.

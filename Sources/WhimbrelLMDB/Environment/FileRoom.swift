@@ -4,15 +4,14 @@ internal import Synchronization
 
 /// Room at the end of a file that grows by small commits.
 ///
-/// A commit that makes the file longer also waits for the journal of the file system, which takes
-/// about as long as the commit itself. So a file that grows a little with each commit is
-/// made longer by many pages at once. They are zero, and LMDB has no use for them yet: it knows the
-/// last page of the file from its meta pages.
+/// A commit that makes the file longer also waits until the file system has written its new size,
+/// which can take a third longer. So a file that grows a little with each commit is made longer by
+/// many pages at once. They are zero, and LMDB does not use them yet: it knows the last page of the
+/// file from its meta pages.
 final class FileRoom: Sendable {
-  /// The part of the file that is added, as a divisor, so that it stays small beside the file.
+  /// A 64th of the file is added, up to a limit, in whole units. So a small file gets no room.
   private static let divisor = 64
-  private static let unit = 64 << 10
-  private static let limit = 1 << 20
+  private static let (unit, limit) = (64 << 10, 1 << 20)
   /// The growth of one commit, in bytes, beyond which it is not small.
   private static let smallGrowth = 256 << 10
   /// The pages that a small commit adds at most.
