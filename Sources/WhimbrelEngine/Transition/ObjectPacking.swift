@@ -37,6 +37,7 @@ struct ObjectPacking: ~Copyable {
   /// in a write.
   private var pages: [Page] = []
   private var nextPage = 0
+  private var pageSize = 0
   /// Whether there are more pages than those.
   private(set) var hasMorePages = false
   private var group = ObjectGroup()
@@ -61,6 +62,7 @@ struct ObjectPacking: ~Copyable {
   /// Looks for the pages that a batch can convert in its time.
   mutating func lookAhead(in table: ClassTable, after last: ObjectID?, _ time: Duration) throws {
     guard isOn, table.canConvertTogether, last?.rawValue != .max else { return }
+    pageSize = try table.session.file.environment.information().pageSize
     let limit = max(Int(time / Self.timePerPage), Self.pagesAhead)
     let cursor = try table.session.view.cursor(table.objects)
     hasMorePages = try cursor.seek(atLeast: last.map { $0.rawValue + 1 } ?? 0)
@@ -116,7 +118,8 @@ struct ObjectPacking: ~Copyable {
   ) throws {
     let start = nextPage
     group.removeAll()
-    group.keepsStart = pages[start].isFirstOfBranch
+    // More than the quarter below which LMDB fills a page from others.
+    group.stayingBytes = pages[start].isFirstOfBranch ? pageSize / 3 : 0
     let cursor = try table.session.view.cursor(table.objects)
     var count = 0
     while count < size || nextPage - start < Self.fewestPages, nextPage < pages.count,
@@ -144,18 +147,16 @@ struct ObjectGroup: ~Copyable {
   private var ends: [Int] = []
   private var bytes = ByteBuffer(capacity: 1 << 15)
 
-  /// Whether the first objects stay in their page while the others are removed.
-  var keepsStart = false
+  /// How many bytes of the first objects stay in their page while the others are removed.
+  var stayingBytes = 0
 
-  /// About a third of a page: more than the quarter below which LMDB fills it from others.
-  private static let stayingBytes = 1_360
   /// What LMDB adds to a record, with its key.
   private static let bytesOfEntry = 18
 
   /// How many objects stay in their page.
   var stayingCount: Int {
-    guard keepsStart else { return 0 }
-    let first = ends.indices.first { ends[$0] + ($0 + 1) * Self.bytesOfEntry > Self.stayingBytes }
+    if stayingBytes == 0 { return 0 }
+    let first = ends.indices.first { ends[$0] + ($0 + 1) * Self.bytesOfEntry > stayingBytes }
     return (first ?? 0) + 1
   }
 
