@@ -20,7 +20,7 @@ static inline void whimbrel_prefetch(const void *page, long size) {
   }
 }
 
-/// What the system knows of a file, without its times.
+/// The facts of a file that ``whimbrel_look_at`` reads.
 typedef struct {
   uint64_t device;
   uint64_t node;
@@ -30,7 +30,7 @@ typedef struct {
 } whimbrel_file;
 
 #ifdef WHIMBREL_HAS_STATX
-/// What Linux answers to `statx`. The C libraries declare it only for programs that ask for their
+/// The answer of Linux to `statx`. The C libraries declare it only for programs that ask for their
 /// extensions, which Swift does not.
 struct whimbrel_statx {
   uint32_t mask, block_size;
@@ -50,7 +50,7 @@ enum {
 };
 #endif
 
-/// Looks at the file of a path, or of a descriptor if there is no path.
+/// Reads the facts of the file at a path, or of an open file if there is no path.
 ///
 /// Linux: after `stat` has told the times of a file, its next change gets a time of its own, even if
 /// little time has passed. File systems without a journal write it to the disk with the next commit. So

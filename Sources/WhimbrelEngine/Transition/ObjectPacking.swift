@@ -37,18 +37,16 @@ struct ObjectPacking: ~Copyable {
   /// in a write.
   private var pages: [Page] = []
   private var nextPage = 0
-  private var pageSize = 0
   /// Whether there are more pages than those.
   private(set) var hasMorePages = false
   private var group = ObjectGroup()
+  private var entries = EntryBatch()
 
   private struct Page {
     let isFirstOfBranch: Bool
     /// The last object on it.
     let end: ObjectID
   }
-
-  private var entries = EntryBatch()
 
   /// Forgets the next pages, with the batch that they were for.
   mutating func endBatch() {
@@ -62,7 +60,6 @@ struct ObjectPacking: ~Copyable {
   /// Looks for the pages that a batch can convert in its time.
   mutating func lookAhead(in table: ClassTable, after last: ObjectID?, _ time: Duration) throws {
     guard isOn, table.canConvertTogether, last?.rawValue != .max else { return }
-    pageSize = try table.session.file.environment.information().pageSize
     let limit = max(Int(time / Self.timePerPage), Self.pagesAhead)
     let cursor = try table.session.view.cursor(table.objects)
     hasMorePages = try cursor.seek(atLeast: last.map { $0.rawValue + 1 } ?? 0)
@@ -118,8 +115,10 @@ struct ObjectPacking: ~Copyable {
   ) throws {
     let start = nextPage
     group.removeAll()
-    // More than the quarter below which LMDB fills a page from others.
-    group.stayingBytes = pages[start].isFirstOfBranch ? pageSize / 3 : 0
+    if pages[start].isFirstOfBranch {
+      // More than the quarter below which LMDB fills a page from others.
+      group.stayingBytes = try table.session.file.environment.information().pageSize / 3
+    }
     let cursor = try table.session.view.cursor(table.objects)
     var count = 0
     while count < size || nextPage - start < Self.fewestPages, nextPage < pages.count,
@@ -150,7 +149,7 @@ struct ObjectGroup: ~Copyable {
   /// How many bytes of the first objects stay in their page while the others are removed.
   var stayingBytes = 0
 
-  /// What LMDB adds to a record, with its key.
+  /// The bytes that LMDB stores with each record: its key, a header, and its place on the page.
   private static let bytesOfEntry = 18
 
   /// How many objects stay in their page.
@@ -164,7 +163,7 @@ struct ObjectGroup: ~Copyable {
     ids.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     bytes.reset(zeros: 0)
-    staleCount = 0
+    (staleCount, stayingBytes) = (0, 0)
   }
 
   mutating func append(_ id: ObjectID, _ record: PageBytes, isStale: Bool) {

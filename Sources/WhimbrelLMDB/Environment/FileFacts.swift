@@ -25,8 +25,10 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// What the system knows of a file, without its times: asking for them can make the next commit slower.
-struct FileFacts: Hashable {
+/// The identity, size, mode and number of names of a file.
+///
+/// It does not ask for the times of the file, because that can slow down the next commit.
+struct FileFacts {
   let identity: FileIdentity
   /// The number of paths that lead to the file.
   let names: Int
@@ -34,15 +36,14 @@ struct FileFacts: Hashable {
   let size: Int
   let mode: UInt32
 
-  /// Looks at the file at a path; nil if there is none or it cannot be looked at, with the reason in
-  /// `errno`.
+  /// Reads the facts of the file at a path. Nil if that fails; `errno` then says why.
   init?(path: String, followsLinks: Bool = true) {
     var file = whimbrel_file()
     guard unsafe whimbrel_look_at(-1, path, followsLinks ? 1 : 0, &file) == 0 else { return nil }
     self.init(file)
   }
 
-  /// Looks at an open file; nil if it cannot be looked at, with the reason in `errno`.
+  /// Reads the facts of an open file. Nil if that fails; `errno` then says why.
   init?(descriptor: Int32) {
     var file = whimbrel_file()
     guard unsafe whimbrel_look_at(descriptor, nil, 0, &file) == 0 else { return nil }

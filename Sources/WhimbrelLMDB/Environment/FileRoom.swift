@@ -17,8 +17,9 @@ final class FileRoom: Sendable {
   /// The pages that a small commit adds at most.
   private static let headroom = 8
 
-  /// The last page of the file when a commit began last, or 0.
+  /// The last page of the file when ``extend(_:)`` was called last, or 0.
   private let lastPage = Atomic(0)
+  /// Whether the last commit that made the file longer was a small one.
   private let isGrowing = Atomic(false)
 
   /// Makes the file longer if small commits have grown it and it is about to grow again.

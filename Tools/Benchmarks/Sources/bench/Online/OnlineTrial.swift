@@ -165,7 +165,7 @@ struct OnlineTrial {
     }
     while !store.isOver { times.append(try change()) }
     guard !times.isEmpty else { throw WorkloadError(description: "The end came too early.") }
-    // Of many writes, the disk keeps some waiting for long. These are the ones around the last step.
+    // The last hundred writes surround the final step. Of thousands, some wait long for the disk alone.
     times = times.suffix(100)
     // What as many writes take at most when there is nothing to end.
     let plain = try times.map { _ in try change() }
