@@ -26,6 +26,10 @@ final class ObjectCursor {
   private let foundEpoch: UInt64
   /// The IDs to visit; nil to visit the whole class.
   @safe @exclusivity(unchecked) private var listed: ArraySlice<ObjectID>?
+  /// What converts objects with past shapes before they are read, or nil.
+  @safe @exclusivity(unchecked) private var ahead: ConversionAhead?
+  /// The number of the view in which it does.
+  @safe @exclusivity(unchecked) private var aheadViewNumber = -1
 
   init(_ session: Session, _ table: ClassTable) {
     self.session = session
@@ -108,6 +112,14 @@ final class ObjectCursor {
       last = id
       do {
         if cursor == nil || !reader.isCurrent { try reopen() }
+        if let ahead {
+          let record = ahead.record(of: id)
+          reader.follow()
+          if let record {
+            try reader.use(record, id)
+            return ModelRow(reader, id, record)
+          }
+        }
         // Neighbors are found on the page at hand.
         guard let cursor, try cursor.seek(to: id.rawValue) else {
           if !session.isWriting, session.epoch == foundEpoch {
@@ -116,6 +128,7 @@ final class ObjectCursor {
           continue
         }
         var record = cursor.value
+        ahead?.note(record)
         try unsafe reader.unsafeTable._withUnsafeGuaranteedRef {
           try $0.requireSound(record, id)
           record = try $0.converted(record, id)
@@ -154,12 +167,22 @@ final class ObjectCursor {
     position = 0
     if last?.rawValue == .max { return false }
     guard let cursor else { return false }
+    if let ahead, let last {
+      let isFilled = ahead.fill(&batch, after: last)
+      reader.follow()
+      if isFilled {
+        (sound, isPlaced) = (.max, false)
+        return true
+      }
+      if ahead.isAhead { (limit, isPlaced) = (1, false) }
+    }
     let first = isPlaced ? nil : last.map { $0.rawValue + 1 } ?? 0
     isPlaced = true
     guard
       try batch.fill(cursor, from: first, through: end.rawValue, touching: nil, upTo: limit)
     else { return false }
     limit = min(limit * 4, 64)
+    ahead?.note(batch)
     sound = unsafe reader.unsafeTable._withUnsafeGuaranteedRef { $0.soundRecords(batch) }
     return true
   }
@@ -173,5 +196,10 @@ final class ObjectCursor {
     let table = try session.table(name)
     reader = RecordReader(session, table)
     cursor = try session.view.cursor(table.objects)
+    if aheadViewNumber != viewNumber {
+      aheadViewNumber = viewNumber
+      ahead = ConversionAhead(
+        table, end.map { .all(through: $0) } ?? .listed(listed ?? []))
+    }
   }
 }

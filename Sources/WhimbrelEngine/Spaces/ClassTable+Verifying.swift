@@ -92,7 +92,28 @@ extension ClassTable {
   /// Returns which records of a batch have their checksums, as bits by their places. The others are
   /// for ``requireSound(_:_:)`` to look at, when their turn comes.
   package func soundRecords(_ batch: borrowing EntryBatch) -> UInt64 {
-    guard isVerifying else { return .max }
+    isVerifying ? resolved.soundRecords(batch) : .max
+  }
+
+  /// Returns a record of a batch, which is sound.
+  ///
+  /// - Parameter sound: The records that are known to be sound: see ``soundRecords(_:)``.
+  @inline(__always)
+  func soundRecord(
+    _ batch: borrowing EntryBatch, _ index: Int, _ sound: UInt64
+  ) throws -> PageBytes {
+    let record = batch.value(index)
+    if sound & (1 << UInt64(index)) == 0 {
+      try requireSound(record, ObjectID(rawValue: batch.key(index)))
+    }
+    return record
+  }
+}
+
+extension ResolvedClass {
+  /// Returns which records of a batch have their checksums, as bits by their places, but for up to
+  /// three at its end.
+  func soundRecords(_ batch: borrowing EntryBatch) -> UInt64 {
     var sound: UInt64 = 0
     var index = 0
     // The checksums of four are computed together.
@@ -109,24 +130,10 @@ extension ClassTable {
     return sound
   }
 
-  /// Returns a record of a batch, which is sound.
-  ///
-  /// - Parameter sound: The records that are known to be sound: see ``soundRecords(_:)``.
-  @inline(__always)
-  func soundRecord(
-    _ batch: borrowing EntryBatch, _ index: Int, _ sound: UInt64
-  ) throws -> PageBytes {
-    let record = batch.value(index)
-    if sound & (1 << UInt64(index)) == 0 {
-      try requireSound(record, ObjectID(rawValue: batch.key(index)))
-    }
-    return record
-  }
-
   @inline(__always)
   private func input(_ batch: borrowing EntryBatch, _ index: Int) -> Checksum.Input {
     let id = ObjectID(rawValue: batch.key(index))
-    return Checksum.Input(batch.value(index), seed: resolved.checksumSeed(id))
+    return Checksum.Input(batch.value(index), seed: checksumSeed(id))
   }
 
   @inline(__always)

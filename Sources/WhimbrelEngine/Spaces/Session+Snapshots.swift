@@ -99,6 +99,7 @@ extension Session {
     requireThread()
     guard !isClosed, !isWriting else { return }
     epoch &+= 1
+    conversions?.endBlocks()
     snapshots?.pause()
     currentView = .closed
   }
@@ -109,6 +110,7 @@ extension Session {
     guard !isClosed, !isWriting else { return }
     epoch &+= 1
     isClosed = true
+    conversions?.endBlocks()
     snapshots?.end()
     currentView = .closed
     deferredError = nil

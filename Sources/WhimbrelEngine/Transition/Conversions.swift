@@ -12,6 +12,8 @@ package final class Conversions {
   private let clock: Counter?
   private var epoch: UInt64 = 0
   private var classes: [ClassID: Converting] = [:]
+  /// The blocks that another core converts for loops of the session: see ``ConversionAhead``.
+  var blocks: [ConversionBlock] = []
   /// The class of the object that was converted last.
   // Safe: one object is converted at a time.
   @safe @exclusivity(unchecked) private var last: (id: ClassID, converting: Converting)?
@@ -33,6 +35,11 @@ package final class Conversions {
     self.clock = clock
     self.count = count
   }
+
+  deinit { endBlocks() }
+
+  /// Ends the work of other cores for loops of the session.
+  func endBlocks() { for block in blocks { block.end() } }
 
   /// How many objects were converted in memory so far, by scans of several cores, too.
   var objectCount: Int { count.value }

@@ -41,6 +41,15 @@ package struct EntryBatch: ~Copyable {
   /// Drops all entries.
   package mutating func removeAll() { count = 0 }
 
+  /// Appends an entry, and returns whether there was room for it.
+  package mutating func append(_ key: UInt64, _ value: PageBytes) -> Bool {
+    guard count < Self.capacity else { return false }
+    // Safe: there is room for as many as the capacity says.
+    unsafe (base + count).initialize(to: Entry(key: key, value: value))
+    count += 1
+    return true
+  }
+
   /// The value of an entry.
   @inlinable
   @inline(__always)
