@@ -182,19 +182,32 @@ extension CollectionStorage {
     }
   }
 
-  /// How many elements are appended at once: what their links change is kept in memory.
+  /// How many elements are appended at once: their values, and what their links change, are kept in
+  /// memory.
   private static let elementsAtOnce = 8_192
 
   /// Appends elements. A long sequence is appended in parts.
   func append<Element: CollectionElement>(_ elements: some Sequence<Element>) {
     change(else: ()) { session, table, id in
-      // Read first: they may be those of this list.
-      var rest = try stored(elements, in: session)[...]
+      let mayBeObjects = Element.self is any Model.Type || Element.self is AnyValue.Type
+      func append(_ values: some Sequence<PropertyValue>) throws {
+        try table.editCollection(index, of: id) { try $0.append(contentsOf: values) }
+      }
+      guard elements is any StoredObjectSequence || elements is [Element] && !mayBeObjects else {
+        // Read first: they may be those of this list, or objects that are added all or none.
+        let values = try stored(elements, in: session)
+        for start in stride(from: 0, to: max(values.count, 1), by: Self.elementsAtOnce) {
+          try append(values[start...].prefix(Self.elementsAtOnce))
+        }
+        return
+      }
+      var rest = elements.makeIterator()
+      var part: [Element] = []
       repeat {
-        let part = rest.prefix(Self.elementsAtOnce)
-        try table.editCollection(index, of: id) { try $0.append(contentsOf: part) }
-        rest = rest.dropFirst(part.count)
-      } while !rest.isEmpty
+        part.removeAll(keepingCapacity: true)
+        while part.count < Self.elementsAtOnce, let next = rest.next() { part.append(next) }
+        try append(stored(part, in: session))
+      } while part.count == Self.elementsAtOnce
     }
   }
 
@@ -243,3 +256,8 @@ extension CollectionStorage {
     return place
   }
 }
+
+/// A sequence of stored objects that stay the same while they are appended to a list.
+protocol StoredObjectSequence {}
+
+extension Results: StoredObjectSequence {}

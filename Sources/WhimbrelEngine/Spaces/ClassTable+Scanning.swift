@@ -60,10 +60,24 @@ protocol ObjectScan: SendableMetatype {
   mutating func finish()
   /// Takes what another has found in the objects that follow.
   mutating func append(_ next: Self)
+  /// Makes room for what others have found.
+  mutating func reserve(for others: [Self])
 }
 
 extension ObjectScan {
   mutating func finish() {}
+
+  mutating func reserve(for others: [Self]) {}
+
+  /// Returns what scans of consecutive objects have found. Each is let go of as soon as it is taken:
+  /// together they may be as large as the answer.
+  static func joined(_ scans: inout [Self]) -> Self {
+    scans.reverse()
+    var whole = scans.removeLast()
+    whole.reserve(for: scans)
+    while let next = scans.popLast() { whole.append(next) }
+    return whole
+  }
 }
 
 /// Knows which objects meet a condition, and makes sure that their records are sound.
@@ -111,6 +125,10 @@ private struct CollectingScan: ObjectScan {
   }
 
   mutating func append(_ next: CollectingScan) { ids += next.ids }
+
+  mutating func reserve(for others: [CollectingScan]) {
+    ids.reserveCapacity(others.reduce(ids.count) { $0 + $1.ids.count })
+  }
 }
 
 private struct CountingScan: ObjectScan {

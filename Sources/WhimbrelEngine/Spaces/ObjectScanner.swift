@@ -43,7 +43,7 @@ struct ObjectScanner {
       } taking: { _, _ in
       }
     }
-    return scans.dropFirst().reduce(into: scans[0]) { $0.append($1) }
+    return Scan.joined(&scans)
   }
 
   /// The IDs of the blocks.

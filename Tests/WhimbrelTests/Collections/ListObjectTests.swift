@@ -27,6 +27,44 @@ import WhimbrelTesting
     try test.place.expectWhole()
   }
 
+  /// Long sequences are appended in parts. What depends on the list must be read first.
+  @Test func `a list takes many objects, its own among them`() throws {
+    let test = try CollectionStore()
+    let count = 20_000
+    let all = (0..<count).map { Friend(name: "\($0)") }
+    all[0].others.append(all[count - 1])
+    try test.store.write { test.holder.friends.append(objectsIn: all) }
+    let names = (0..<count).map(String.init)
+    #expect(test.holder.friends.map(\.name) == names)
+    #expect(all[0].others.map(\.name) == ["\(count - 1)"])
+    let friends = test.store.objects(Friend.self)
+    #expect(friends.map(\.name) == names)
+    try test.store.write {
+      test.holder.friends.append(objectsIn: test.holder.friends)
+      test.holder.friends.append(objectsIn: test.holder.friends.lazy.filter { $0.name == "7" })
+      // The objects of the request change with the list.
+      all[1].others.append(objectsIn: friends.where { $0.others.count == 0 })
+      all[1].others.append(objectsIn: friends)
+    }
+    #expect(test.holder.friends.map(\.name) == names + names + ["7", "7"])
+    #expect(all[1].others.map(\.name) == names.dropFirst() + names)
+    #expect(throws: StoreError.self) {
+      try test.store.write {
+        test.holder.friends.append(objectsIn: all + [try deletedFriend(in: test.store)])
+      }
+    }
+    #expect(test.holder.friends.count == 2 * count + 2)
+    try test.place.expectWhole()
+  }
+
+  /// Returns an object that was deleted in the write at hand.
+  private func deletedFriend(in store: Store) throws -> Friend {
+    let friend = Friend(name: "gone")
+    try store.add(friend)
+    try store.delete(friend)
+    return friend
+  }
+
   @Test func `elements of deleted objects go`() throws {
     let test = try CollectionStore()
     let all = friends("a", "b", "c")
