@@ -184,10 +184,9 @@ final class ConversionBlock: Sendable {
       try batch.fill(cursor, from: first.rawValue, through: last.rawValue, touching: nil)
     else { return }
     let sound = stored.verifies ? stored.resolved.soundRecords(batch) : .max
-    for index in 0..<batch.count {
-      append(
-        batch.value(index), ObjectID(rawValue: batch.key(index)),
-        isSound: sound & (1 << UInt64(index)) != 0)
+    for (index, id) in zip(0..<batch.count, ids) {
+      guard batch.key(index) == id.rawValue else { return }
+      append(batch.value(index), id, isSound: sound & (1 << UInt64(index)) != 0)
     }
   }
 }
