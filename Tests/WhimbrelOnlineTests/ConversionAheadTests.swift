@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 import Whimbrel
 import WhimbrelTestSupport
@@ -9,11 +8,11 @@ struct ConversionAheadTests {
   private static let count = 1_500
 
   private func makeStore(
-    _ files: OnlineStore, converting share: Double = 0, seed: UInt64 = 1
+    _ files: OnlineStore, converting share: Double = 0
   ) throws -> Store {
     try files.make(Self.count)
     let store = try Store(files.configuration())
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: 1)
     try store.write {
       for number in 1...Self.count where Double.random(in: 0..<1, using: &generator) < share {
         store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: number)?.isChecked = true

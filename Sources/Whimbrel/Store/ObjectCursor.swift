@@ -26,10 +26,9 @@ final class ObjectCursor {
   private let foundEpoch: UInt64
   /// The IDs to visit; nil to visit the whole class.
   @safe @exclusivity(unchecked) private var listed: ArraySlice<ObjectID>?
-  /// What converts objects with past shapes before they are read, or nil.
+  /// The lookahead that converts objects with past shapes before the loop reads them, or nil. It
+  /// belongs to the view of the cursor.
   @safe @exclusivity(unchecked) private var ahead: ConversionAhead?
-  /// The number of the view in which it does.
-  @safe @exclusivity(unchecked) private var aheadViewNumber = -1
 
   init(_ session: Session, _ table: ClassTable) {
     self.session = session
@@ -192,14 +191,14 @@ final class ObjectCursor {
     try session.requireOpen()
     session.finishChange()
     if isInSameWrite { return reader.follow() }
+    let isOtherView = viewNumber != session.viewNumber
     viewNumber = session.viewNumber
     let table = try session.table(name)
     reader = RecordReader(session, table)
     cursor = try session.view.cursor(table.objects)
-    if aheadViewNumber != viewNumber {
-      aheadViewNumber = viewNumber
+    if isOtherView {
       ahead = ConversionAhead(
-        table, end.map { .all(through: $0) } ?? .listed(listed ?? []))
+        table, end.map { .all(after: last, through: $0) } ?? .listed(listed ?? []))
     }
   }
 }

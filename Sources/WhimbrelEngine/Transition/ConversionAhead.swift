@@ -1,8 +1,8 @@
 internal import Dispatch
 package import WhimbrelLMDB
 
-/// What converts the objects that a loop reads next on another core, while the loop uses those
-/// before them.
+/// The lookahead of a loop over objects with past shapes: another core converts the objects that
+/// the loop reads next.
 ///
 /// A loop that has met some objects with past shapes gets the following ones in blocks. While it
 /// uses one block, another core converts the next; when it comes to that one, both convert what is
@@ -13,8 +13,8 @@ package import WhimbrelLMDB
 package final class ConversionAhead {
   /// The objects that a loop reads.
   package enum Objects {
-    /// All objects of the class, up to one.
-    case all(through: ObjectID)
+    /// All objects of the class after one, up to another.
+    case all(after: ObjectID?, through: ObjectID)
     case listed(ArraySlice<ObjectID>)
   }
 
@@ -25,9 +25,8 @@ package final class ConversionAhead {
   private let help: ConversionBlock.Help
   private lazy var queue = DispatchQueue(label: "Whimbrel conversion", qos: .userInitiated)
   // Safe, here and below: one thread uses it, one call after another.
+  /// The objects that are in no block yet.
   @safe @exclusivity(unchecked) private var objects: Objects
-  /// The last object of all blocks so far, where all objects are read.
-  @safe @exclusivity(unchecked) private var last: ObjectID?
   /// The number of objects of the next block.
   @safe @exclusivity(unchecked) private var length = 256
   /// The number of objects with past shapes that the loop has met outside of blocks.
@@ -84,7 +83,8 @@ package final class ConversionAhead {
   }
 
   deinit {
-    drop(next)
+    next?.end()
+    forget(next)
     if current != nil { leave() }
   }
 
@@ -132,8 +132,8 @@ package final class ConversionAhead {
 
   // MARK: Blocks
 
-  /// Goes on to the block that begins with an object or comes after it, and returns whether there is
-  /// one. It is begun now if there was none before.
+  /// Moves to the next block, and returns whether there is one. If none was started, one that begins
+  /// with an object may be started now.
   private func usesNext(from id: ObjectID) -> Bool {
     if next == nil {
       if current != nil { leave() }
@@ -142,16 +142,16 @@ package final class ConversionAhead {
     guard let block = next.take() else { return false }
     length = min(length * 2, Self.lengthLimit)
     // The other core works meanwhile.
-    let (rest, last) = (objects, last)
+    let rest = objects
     let following = (try? takeIDs(from: nil)) ?? []
     let outcome = block.finish(
       in: view, by: try? conversions.converter(of: stored.resolved.id))
-    drop(block)
+    forget(block)
     // Where few objects have past shapes, the loop goes on alone until it meets more of them.
     if outcome.convertedCount >= block.ids.count / 4 {
       next = makeBlock(following)
     } else {
-      (objects, self.last) = (rest, last)
+      objects = rest
     }
     // The bytes given out before are freed.
     if current != nil { clock.value &+= 1 }
@@ -166,13 +166,12 @@ package final class ConversionAhead {
     (current, pastCount) = (nil, 0)
   }
 
-  private func drop(_ block: ConversionBlock?) {
-    guard let block else { return }
-    block.end()
+  /// Takes a block that has ended out of those that the session ends.
+  private func forget(_ block: ConversionBlock?) {
     conversions.blocks.removeAll { $0 === block }
   }
 
-  /// Begins with a block, or returns nil if there are no objects.
+  /// Starts a block, or returns nil if there are no objects.
   private func makeBlock(_ ids: [ObjectID]) -> ConversionBlock? {
     if ids.isEmpty { return nil }
     let block = ConversionBlock(ids, stored, help, on: queue)
@@ -187,12 +186,9 @@ package final class ConversionAhead {
       if let first { rest = rest.drop { $0 != first } }
       objects = .listed(rest.dropFirst(length))
       return Array(rest.prefix(length))
-    case .all(let end):
-      var start = first?.rawValue
-      if start == nil {
-        guard let last, last < end else { return [] }
-        start = last.rawValue + 1
-      }
+    case .all(let last, let end):
+      if first == nil, let last, last >= end { return [] }
+      var start: UInt64? = first?.rawValue ?? last.map { $0.rawValue + 1 } ?? 0
       let cursor = try view.cursor(stored.objects)
       var batch = EntryBatch()
       var ids: [ObjectID] = []
@@ -204,7 +200,7 @@ package final class ConversionAhead {
         for index in 0..<batch.count { ids.append(ObjectID(rawValue: batch.key(index))) }
         start = nil
       }
-      last = ids.last ?? last
+      objects = .all(after: ids.last ?? last, through: end)
       return ids
     }
   }

@@ -15,7 +15,7 @@ final class ConversionBlock: Sendable {
   private let following = Atomic(0)
   private let size = Atomic(0)
   private let pieces: Mutex<[Piece?]>
-  /// What the other core begins with, until it does or is no longer needed.
+  /// The resources of the other core. Nil once it has started, or is no longer needed.
   private let help: Mutex<Help?>
   private let helpEnded = DispatchSemaphore(value: 0)
 
@@ -39,15 +39,14 @@ final class ConversionBlock: Sendable {
     }
   }
 
-  /// What another core needs.
+  /// The resources that another core converts with.
   struct Help: Sendable {
     let environment: Environment
     let converter: OtherConverter
   }
 
   /// A converter of another core, which is made there. Blocks use it one after the other.
-  // Safe: a block is begun when the one before it has ended.
-  @safe
+  // Safe: a block starts when the one before it has ended.
   final class OtherConverter: @unchecked Sendable {
     private let source: ConversionsSource
     private var conversions: Conversions?
@@ -63,7 +62,6 @@ final class ConversionBlock: Sendable {
 
   /// Some of the objects, converted.
   // Safe: one core makes it, and nobody changes it afterwards.
-  @safe
   fileprivate final class Piece: @unchecked Sendable {
     private var buffer = ByteBuffer(capacity: 128 * ConversionBlock.pieceLength)
     private var ranges: [Range<Int>] = []
@@ -87,7 +85,7 @@ final class ConversionBlock: Sendable {
     }
   }
 
-  /// What was converted of a block. Its bytes are valid as long as it is.
+  /// The converted objects of a block. Their bytes are valid as long as this value exists.
   struct Outcome {
     fileprivate let pieces: [Piece?]
 
@@ -101,7 +99,7 @@ final class ConversionBlock: Sendable {
     }
   }
 
-  /// Begins to convert on another core.
+  /// Starts to convert on another core.
   init(_ ids: [ObjectID], _ stored: StoredObjects, _ help: Help, on queue: DispatchQueue) {
     self.ids = ids
     self.stored = stored

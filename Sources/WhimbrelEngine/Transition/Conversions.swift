@@ -36,8 +36,6 @@ package final class Conversions {
     self.count = count
   }
 
-  deinit { endBlocks() }
-
   /// Ends the work of other cores for loops of the session.
   func endBlocks() { for block in blocks { block.end() } }
 
