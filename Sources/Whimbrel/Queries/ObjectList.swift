@@ -313,6 +313,6 @@ extension ObjectList {
     _ = try session.requireWriting("delete objects of '\(className)'")
     let table = try session.table(className)
     if isWholeClass { return try table.removeAll() }
-    try table.remove(query().objectIDs())
+    try query().removeObjects()
   }
 }

@@ -76,7 +76,7 @@ final class NewObjectTable: ClassTable {
     try rewrite.delete(id)
   }
 
-  override func remove(_ ids: [ObjectID]) throws {
+  override func remove(_ ids: some Sequence<ObjectID>) throws {
     for id in ids where try contains(id) { try remove(id) }
   }
 

@@ -110,6 +110,12 @@ extension BoundQuery {
     return try run.objectIDs()
   }
 
+  /// Removes the objects: see ``ClassTable/remove(_:)``.
+  package func removeObjects() throws {
+    var run = QueryRun(self)
+    try run.removeObjects()
+  }
+
   /// Returns the number of objects. This costs less than finding them if an index holds the
   /// answer.
   package func count() throws -> Int {

@@ -17,9 +17,7 @@ extension QueryRun {
       guard let condition = try query.condition else { return ids }
       return try filtered(ids, condition, upTo: most)
     }
-    if let found = try findByIndex(upTo: most) {
-      return try found.isExact ? found.ids : filtered(found.ids, query.condition, upTo: most)
-    }
+    if let ids = try foundByIndex(upTo: most) { return ids }
     guard let most else {
       tally.isScan = true
       guard query.leading != nil, let condition = try scannedCondition() else {
@@ -42,13 +40,16 @@ extension QueryRun {
     guard query.request.source == .all else { return try found().count }
     if query.leading == nil { return try table.count() }
     if let count = try countByIndex() { return count }
-    if let found = try findByIndex(upTo: nil) {
-      return try found.isExact
-        ? found.ids.count : filtered(found.ids, query.condition, upTo: nil).count
-    }
+    if let ids = try foundByIndex(upTo: nil) { return ids.count }
     tally.isScan = true
     guard let condition = try scannedCondition() else { return try table.count() }
     return try table.count(matching: condition)
+  }
+
+  /// Returns the objects that meet the leading condition, or nil if a scan is faster than indexes.
+  mutating func foundByIndex(upTo most: Int?) throws -> [ObjectID]? {
+    guard let found = try findByIndex(upTo: most) else { return nil }
+    return try found.isExact ? found.ids : filtered(found.ids, query.condition, upTo: most)
   }
 
   /// Returns the condition for a scan of all objects, whose records it counts.

@@ -78,6 +78,18 @@ extension QueryRun {
     return ids
   }
 
+  /// Removes the objects.
+  mutating func removeObjects() throws {
+    let isUnordered = query.stages.allSatisfy { if case .sort = $0 { true } else { false } }
+    guard isUnordered, query.isPossible, query.request.source == .all, query.leading != nil else {
+      return try table.remove(objectIDs())
+    }
+    if let ids = try foundByIndex(upTo: nil) { return try table.remove(ids) }
+    tally.isScan = true
+    guard let condition = try scannedCondition() else { return try table.remove(objectIDs()) }
+    try table.remove(table.packedIDs(matching: condition))
+  }
+
   private mutating func apply(
     _ stage: BoundQuery.Stage, to ids: [ObjectID], upTo most: Int?
   ) throws -> [ObjectID] {

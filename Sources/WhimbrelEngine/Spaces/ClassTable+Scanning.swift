@@ -12,6 +12,14 @@ extension ClassTable {
     try ObjectScanner(self).run { CollectingScan(condition) }.ids
   }
 
+  /// The objects that meet a condition, in the order of their IDs. They take less memory than an
+  /// array.
+  ///
+  /// - Complexity: O(*n*).
+  func packedIDs(matching condition: BoundCondition) throws -> some Sequence<ObjectID> {
+    try ObjectScanner(self).run { PackingScan(condition) }.pieces.joined()
+  }
+
   /// How many objects meet a condition.
   ///
   /// - Complexity: O(*n*).
@@ -129,6 +137,23 @@ private struct CollectingScan: ObjectScan {
   mutating func reserve(for others: [CollectingScan]) {
     ids.reserveCapacity(others.reduce(ids.count) { $0 + $1.ids.count })
   }
+}
+
+private struct PackingScan: ObjectScan {
+  private var filter: ConditionFilter
+  /// The IDs that each core has found.
+  private(set) var pieces = [PackedIDs()]
+
+  init(_ condition: BoundCondition) { filter = ConditionFilter(condition) }
+
+  var firstOffset: Int { filter.firstOffset }
+
+  @inline(__always)
+  mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {
+    if try filter.accepts(id, record, source) { pieces[0].append(id) }
+  }
+
+  mutating func append(_ next: PackingScan) { pieces += next.pieces }
 }
 
 private struct CountingScan: ObjectScan {

@@ -382,7 +382,7 @@ package class ClassTable {
   /// holds many of them is gone through once for all of them.
   ///
   /// If an error is thrown after the first change, the write that this belongs to fails.
-  package func remove(_ ids: [ObjectID]) throws {
+  package func remove(_ ids: some Sequence<ObjectID>) throws {
     _ = try session.requireWriting("delete objects of '\(name)'")
     var removal = ObjectRemoval()
     do {

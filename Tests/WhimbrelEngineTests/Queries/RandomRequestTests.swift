@@ -29,6 +29,9 @@ struct RandomRequestTests {
         let first = try query.first().map { try numbers([$0], shop, name) } ?? []
         #expect(first == Array(expected.prefix(1)), "\(name), \(names)")
         if found != expected { return }
+        guard round % 5 == 0 else { continue }
+        let left = Set(oracle.numbers([])).subtracting(expected)
+        #expect(try numbersLeft(query, shop, name) == left, "\(name), \(names)")
       }
       for aggregate in [QueryAggregate.minimum, .maximum] {
         let path = QueryPath(random.pick(["price", "count", "name", "added"]))
@@ -39,13 +42,34 @@ struct RandomRequestTests {
     }
   }
 
+  /// Removes the objects of a query, and returns those that are left. The store stays as it was.
+  private func numbersLeft(
+    _ query: BoundQuery, _ shop: QueryShop, _ name: String
+  ) throws -> Set<Int> {
+    struct Undo: Error {}
+    let first = try shop.session.table(name).objectIDs().first
+    var left: [ObjectID] = []
+    _ = #expect(throws: Undo.self) {
+      try shop.session.write {
+        try query.removeObjects()
+        left = try shop.session.table(name).objectIDs()
+        throw Undo()
+      }
+    }
+    return Set(numbers(left, first))
+  }
+
   private func numbers(_ query: BoundQuery, _ shop: QueryShop, _ name: String) throws -> [Int] {
     try numbers(query.objectIDs(), shop, name)
   }
 
   private func numbers(_ ids: [ObjectID], _ shop: QueryShop, _ name: String) throws -> [Int] {
-    let first = name == "Plain" ? try shop.session.table(name).objectIDs().first : nil
-    return ids.map { Int($0.rawValue &- (first?.rawValue ?? 1 << 63)) }
+    numbers(ids, try shop.session.table(name).objectIDs().first)
+  }
+
+  /// The numbers of products begin with 0.
+  private func numbers(_ ids: [ObjectID], _ first: ObjectID?) -> [Int] {
+    ids.map { Int($0.rawValue &- (first?.rawValue ?? 0)) }
   }
 }
 

@@ -46,6 +46,7 @@ struct ScanTests {
   private func answers(_ table: ClassTable) throws -> [PropertyValue] {
     let condition = try condition(table)
     let ids = try table.objectIDs(matching: condition)
+    #expect(try Array(table.packedIDs(matching: condition)) == ids)
     var answers: [PropertyValue] = ids.map(PropertyValue.link)
     answers.append(.int(Int64(try table.count(matching: condition))))
     for name in ["score", "float", "small", "decimal"] {
