@@ -217,8 +217,13 @@ package final class Cursor {
     }
     unsafe (keyValue, contentValue) = (MDB_val(), MDB_val())
     if code == MDB_NOTFOUND { return false }
-    throw LMDBError(code: .init(rawValue: code), function: "mdb_cursor_get")
+    try check(code)
+    return true
   }
+
+  /// Throws unless the code of a move means success.
+  @inline(__always)
+  func check(_ code: Int32) throws(LMDBError) { try lifetime.check(code, "mdb_cursor_get") }
 
   /// Puts a value behind the last entry; the key must be larger than all others.
   ///

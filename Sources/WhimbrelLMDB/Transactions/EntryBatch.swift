@@ -89,7 +89,7 @@ package struct EntryBatch: ~Copyable {
       while count < limit {
         let code = unsafe mdb_cursor_get(handle, &key, &value, MDB_NEXT)
         if code == MDB_NOTFOUND { break }
-        try LMDBError.check(code, "mdb_cursor_get")
+        try cursor.check(code)
         let number = unsafe key.mv_size == 8 ? PageBytes(key).load(UInt64.self, at: 0) : 0
         if number > last { break }
         // Safe: there is room for as many as the capacity says.

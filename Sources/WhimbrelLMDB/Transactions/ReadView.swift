@@ -35,7 +35,7 @@ package struct ReadView {
     if code == MDB_SUCCESS { return }
     // LMDB: without a transaction every call says that its arguments are wrong.
     if unsafe handle == nil { throw LMDBError(code: .closed, function: function) }
-    try LMDBError.check(code, function)
+    try lifetime.check(code, function)
   }
 }
 

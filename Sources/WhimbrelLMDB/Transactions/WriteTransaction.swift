@@ -268,7 +268,7 @@ extension TransactionLifetime {
 // MARK: - Failures
 
 extension TransactionLifetime {
-  /// Throws unless the code of a write means success.
+  /// Throws unless a code means success.
   @inline(__always)
   func check(_ code: Int32, _ function: String) throws(LMDBError) {
     if code != MDB_SUCCESS {
