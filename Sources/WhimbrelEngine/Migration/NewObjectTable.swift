@@ -76,8 +76,10 @@ final class NewObjectTable: ClassTable {
     try rewrite.delete(id)
   }
 
-  override func remove(_ ids: some Sequence<ObjectID>) throws {
-    for id in ids where try contains(id) { try remove(id) }
+  override func removeEach(_ next: () -> ObjectID?) throws {
+    while let id = next() {
+      if try contains(id) { try remove(id) }
+    }
   }
 
   override var canAppend: Bool { false }

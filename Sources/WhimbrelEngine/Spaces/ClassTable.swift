@@ -375,18 +375,15 @@ package class ClassTable {
   package func remove(_ id: ObjectID) throws {
     _ = try session.requireWriting("delete an object")
     guard try contains(id) else { throw resolved.deleted(id) }
-    try remove([id])
+    try remove(CollectionOfOne(id))
   }
 
-  /// Removes objects as ``remove(_:)`` does, and ignores those that are not there. A collection that
-  /// holds many of them is gone through once for all of them.
-  ///
-  /// If an error is thrown after the first change, the write that this belongs to fails.
-  package func remove(_ ids: some Sequence<ObjectID>) throws {
+  /// Removes the objects that a function returns, until it returns nil.
+  func removeEach(_ next: () -> ObjectID?) throws {
     _ = try session.requireWriting("delete objects of '\(name)'")
     var removal = ObjectRemoval()
     do {
-      for id in ids { try removal.remove(id, of: self) }
+      while let id = next() { try removal.remove(id, of: self) }
       try removal.finish()
     } catch {
       if removal.hasBegun { session.note(error) }
@@ -397,4 +394,15 @@ package class ClassTable {
   /// Whether objects can be added with ``appendEncoded(_:)``: the links to embedded objects are
   /// looked at one by one as they come.
   package var canAppend: Bool { ownedLinks.isEmpty }
+}
+
+extension ClassTable {
+  /// Removes objects as ``remove(_:)`` does one, and ignores those that are not there. A collection
+  /// that holds many of them is gone through once for all of them.
+  ///
+  /// If an error is thrown after the first change, the write that this belongs to fails.
+  package func remove(_ ids: some Sequence<ObjectID>) throws {
+    var iterator = ids.makeIterator()
+    try removeEach { iterator.next() }
+  }
 }

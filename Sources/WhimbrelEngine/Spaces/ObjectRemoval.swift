@@ -10,6 +10,8 @@ struct ObjectRemoval {
   /// The collections that still have links to objects which are gone.
   private var collections: [Place: Set<ObjectReference>] = [:]
   private var linkCount = 0
+  /// The properties that may lead to objects of the class whose object was removed last.
+  private var links: (table: ClassTable, properties: [LoadedCatalog.LinkProperty])?
 
   /// The number of links that are kept in memory.
   private static let limit = 1 << 16
@@ -34,16 +36,22 @@ struct ObjectRemoval {
   /// Removes an object and the embedded objects that belong to it, if it is there.
   mutating func remove(_ id: ObjectID, of table: ClassTable) throws {
     // Long chains of embedded objects are followed here, not deeper.
-    var waiting: [(table: ClassTable, id: ObjectID)] = [(table, id)]
-    while let (table, id) = waiting.popLast() {
-      guard let record = try table.storedRecordToChange(id) else { continue }
-      waiting += try table.children(of: record, id)
-      try table.apply(RecordChange(id, from: record, to: nil))
-      hasBegun = true
-      table.didWrite()
-      try removeLinks(to: id, of: table)
-    }
+    var waiting = try removeAlone(id, of: table)
+    while let (table, id) = waiting.popLast() { waiting += try removeAlone(id, of: table) }
     if linkCount >= Self.limit { try finish() }
+  }
+
+  /// Removes an object, if it is there, and returns the embedded objects that belong to it.
+  private mutating func removeAlone(
+    _ id: ObjectID, of table: ClassTable
+  ) throws -> [(table: ClassTable, id: ObjectID)] {
+    guard let record = try table.storedRecordToChange(id) else { return [] }
+    let children = try table.children(of: record, id)
+    try table.apply(RecordChange(id, from: record, to: nil))
+    hasBegun = true
+    table.didWrite()
+    try removeLinks(to: id, of: table)
+    return children
   }
 
   /// Takes the objects that are gone out of the collections that hold them.
@@ -61,12 +69,21 @@ struct ObjectRemoval {
     }
   }
 
+  private mutating func linkProperties(to table: ClassTable) -> [LoadedCatalog.LinkProperty] {
+    if let links, links.table === table { return links.properties }
+    let shown = table.session.shown
+    let properties = shown.links(to: table.name) + shown.openLinks
+    links = (table, properties)
+    return properties
+  }
+
   /// Takes an object that is gone out of what leads to it, or remembers to do so.
   private mutating func removeLinks(to id: ObjectID, of table: ClassTable) throws {
-    let session = table.session
+    let properties = linkProperties(to: table)
+    if properties.isEmpty { return }
     let target = ObjectReference(classID: table.resolved.id, id: id)
-    for (source, position) in session.shown.links(to: table.name) + session.shown.openLinks {
-      let source = try session.table(source.name)
+    for (source, position) in properties {
+      let source = try table.session.table(source.name)
       let type = source.resolved.properties[position].type
       for (object, _) in try source.sources(position, linkingTo: id, of: table.resolved.id) {
         if type.isCollection {

@@ -91,7 +91,7 @@ final class RuleObjectTable: ClassTable {
 
   override func remove(_ id: ObjectID) throws { throw beyond() }
 
-  override func remove(_ ids: some Sequence<ObjectID>) throws { throw beyond() }
+  override func removeEach(_ next: () -> ObjectID?) throws { throw beyond() }
 
   override var canAppend: Bool { false }
 
