@@ -80,12 +80,12 @@ extension QueryRun {
 
   /// Removes the objects.
   mutating func removeObjects() throws {
-    let isUnordered = query.stages.allSatisfy { if case .sort = $0 { true } else { false } }
-    guard isUnordered, query.isPossible, query.request.source == .all, query.leading != nil else {
+    // In which order they go does not matter.
+    let hasOnlySorts = query.stages.allSatisfy { if case .sort = $0 { true } else { false } }
+    guard hasOnlySorts, query.isPossible, query.request.source == .all else {
       return try table.remove(objectIDs())
     }
     if let ids = try foundByIndex(upTo: nil) { return try table.remove(ids) }
-    tally.isScan = true
     guard let condition = try scannedCondition() else { return try table.remove(objectIDs()) }
     try table.remove(table.packedIDs(matching: condition))
   }
