@@ -9,7 +9,7 @@ extension ClassTable {
   ///
   /// - Complexity: O(*n*).
   package func objectIDs(matching condition: BoundCondition) throws -> [ObjectID] {
-    try ObjectScanner(self).run { CollectingScan(condition) }.ids
+    try ObjectScanner(self).run { MatchingScan<MatchedIDs>(condition) }.matches.ids
   }
 
   /// The objects that meet a condition, in the order of their IDs. They take less memory than an
@@ -17,14 +17,14 @@ extension ClassTable {
   ///
   /// - Complexity: O(*n*).
   func packedIDs(matching condition: BoundCondition) throws -> some Sequence<ObjectID> {
-    try ObjectScanner(self).run { PackingScan(condition) }.pieces.joined()
+    try ObjectScanner(self).run { MatchingScan<PackedMatches>(condition) }.matches.pieces.joined()
   }
 
   /// How many objects meet a condition.
   ///
   /// - Complexity: O(*n*).
   package func count(matching condition: BoundCondition) throws -> Int {
-    try ObjectScanner(self).run { CountingScan(condition) }.count
+    try ObjectScanner(self).run { MatchingScan<MatchCount>(condition) }.matches.count
   }
 
   /// A value worked out of what a path leads to from all objects that meet a condition.
@@ -119,46 +119,56 @@ struct ConditionFilter {
   }
 }
 
-private struct CollectingScan: ObjectScan {
-  private var filter: ConditionFilter
+/// What is kept of the objects that meet a condition.
+private protocol Matches {
+  init()
+  /// Takes the next object.
+  mutating func take(_ id: ObjectID)
+  /// Takes what another has kept of the objects that follow.
+  mutating func append(_ next: Self)
+  /// Makes room for what others have kept.
+  mutating func reserve(for others: [Self])
+}
+
+extension Matches {
+  mutating func reserve(for others: [Self]) {}
+}
+
+private struct MatchedIDs: Matches {
   private(set) var ids: [ObjectID] = []
 
-  init(_ condition: BoundCondition) { filter = ConditionFilter(condition) }
-
-  var firstOffset: Int { filter.firstOffset }
-
   @inline(__always)
-  mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {
-    if try filter.accepts(id, record, source) { ids.append(id) }
-  }
+  mutating func take(_ id: ObjectID) { ids.append(id) }
 
-  mutating func append(_ next: CollectingScan) { ids += next.ids }
+  mutating func append(_ next: MatchedIDs) { ids += next.ids }
 
-  mutating func reserve(for others: [CollectingScan]) {
+  mutating func reserve(for others: [MatchedIDs]) {
     ids.reserveCapacity(others.reduce(ids.count) { $0 + $1.ids.count })
   }
 }
 
-private struct PackingScan: ObjectScan {
-  private var filter: ConditionFilter
+private struct PackedMatches: Matches {
   /// The IDs that each core has found.
   private(set) var pieces = [PackedIDs()]
 
-  init(_ condition: BoundCondition) { filter = ConditionFilter(condition) }
-
-  var firstOffset: Int { filter.firstOffset }
-
   @inline(__always)
-  mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {
-    if try filter.accepts(id, record, source) { pieces[0].append(id) }
-  }
+  mutating func take(_ id: ObjectID) { pieces[0].append(id) }
 
-  mutating func append(_ next: PackingScan) { pieces += next.pieces }
+  mutating func append(_ next: PackedMatches) { pieces += next.pieces }
 }
 
-private struct CountingScan: ObjectScan {
-  private var filter: ConditionFilter
+private struct MatchCount: Matches {
   private(set) var count = 0
+
+  @inline(__always)
+  mutating func take(_ id: ObjectID) { count += 1 }
+
+  mutating func append(_ next: MatchCount) { count += next.count }
+}
+
+private struct MatchingScan<Found: Matches>: ObjectScan {
+  private var filter: ConditionFilter
+  private(set) var matches = Found()
 
   init(_ condition: BoundCondition) { filter = ConditionFilter(condition) }
 
@@ -166,10 +176,12 @@ private struct CountingScan: ObjectScan {
 
   @inline(__always)
   mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {
-    if try filter.accepts(id, record, source) { count += 1 }
+    if try filter.accepts(id, record, source) { matches.take(id) }
   }
 
-  mutating func append(_ next: CountingScan) { count += next.count }
+  mutating func append(_ next: Self) { matches.append(next.matches) }
+
+  mutating func reserve(for others: [Self]) { matches.reserve(for: others.map(\.matches)) }
 }
 
 private struct SortingScan: ObjectScan {

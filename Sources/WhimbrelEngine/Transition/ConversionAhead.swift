@@ -171,7 +171,7 @@ package final class ConversionAhead {
     conversions.blocks.removeAll { $0 === block }
   }
 
-  /// Starts a block, or returns nil if there are no objects.
+  /// Makes the next block, which another core begins to convert. Returns nil if no objects are left.
   private func makeBlock(_ ids: [ObjectID]) -> ConversionBlock? {
     if ids.isEmpty { return nil }
     let block = ConversionBlock(ids, stored, help, on: queue)

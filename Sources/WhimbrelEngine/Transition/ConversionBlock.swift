@@ -15,7 +15,8 @@ final class ConversionBlock: Sendable {
   private let following = Atomic(0)
   private let size = Atomic(0)
   private let pieces: Mutex<[Piece?]>
-  /// The resources of the other core. Nil once it has started, or is no longer needed.
+  /// What the other core converts with. It takes this when it starts, and ``end()`` does so if it has
+  /// not started.
   private let help: Mutex<Help?>
   private let helpEnded = DispatchSemaphore(value: 0)
 

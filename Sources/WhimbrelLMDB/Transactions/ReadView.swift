@@ -30,8 +30,9 @@ package struct ReadView {
   // Safe: nothing changes it.
   nonisolated(unsafe) private static let noLifetime = TransactionLifetime(freesCursors: false)
 
-  /// Throws an error of LMDB.
-  private func check(_ code: Int32, _ function: String) throws(LMDBError) {
+  /// Throws unless a code means success.
+  @inline(__always)
+  func check(_ code: Int32, _ function: String) throws(LMDBError) {
     if code == MDB_SUCCESS { return }
     // LMDB: without a transaction every call says that its arguments are wrong.
     if unsafe handle == nil { throw LMDBError(code: .closed, function: function) }
@@ -44,12 +45,6 @@ extension ReadView {
   @inline(__always)
   func willWrite(_ table: Table) throws(LMDBError) {
     unsafe try lifetime.willWrite(table, in: handle)
-  }
-
-  /// Throws unless the code of a write means success.
-  @inline(__always)
-  func checkWrite(_ code: Int32, _ function: String) throws(LMDBError) {
-    try lifetime.check(code, function)
   }
 
   /// Says that an entry was put, with a value of so many bytes, or that entries were removed.

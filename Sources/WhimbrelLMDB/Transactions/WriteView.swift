@@ -44,7 +44,7 @@ extension WriteView {
       unsafe mdb_put(reading.handle, table.handle, &key, &value, flags)
     }
     if code == MDB_KEYEXIST, placement == .ifAbsent { return false }
-    try reading.checkWrite(code, "mdb_put")
+    try reading.check(code, "mdb_put")
     try reading.didWrite(table, bytes: value.count)
     return true
   }
@@ -63,7 +63,7 @@ extension WriteView {
       return unsafe mdb_put(reading.handle, table.handle, &name, &content, placement.flags)
     }
     if code == MDB_KEYEXIST, placement == .ifAbsent { return false }
-    try reading.checkWrite(code, "mdb_put")
+    try reading.check(code, "mdb_put")
     try reading.didWrite(table, bytes: value.count)
     return true
   }
@@ -95,7 +95,7 @@ extension WriteView {
     var name = unsafe key.value
     let code = unsafe mdb_del(reading.handle, table.handle, &name, nil)
     if code == MDB_NOTFOUND { return false }
-    try reading.checkWrite(code, "mdb_del")
+    try reading.check(code, "mdb_del")
     try reading.didWrite(table)
     return true
   }
@@ -111,7 +111,7 @@ extension WriteView {
       return unsafe mdb_del(reading.handle, table.handle, &name, nil)
     }
     if code == MDB_NOTFOUND { return false }
-    try reading.checkWrite(code, "mdb_del")
+    try reading.check(code, "mdb_del")
     try reading.didWrite(table)
     return true
   }
@@ -128,7 +128,7 @@ extension WriteView {
   package func empty(_ table: Table) throws(LMDBError) {
     try reading.willWrite(table)
     try reading.verifyAllPages(of: table)
-    try reading.checkWrite(unsafe mdb_drop(reading.handle, table.handle, 0), "mdb_drop")
+    try reading.check(unsafe mdb_drop(reading.handle, table.handle, 0), "mdb_drop")
   }
 }
 

@@ -11,7 +11,8 @@ import WhimbrelTesting
   private static let commits = runsLong ? 300 : 100
   /// The coast that the other process adds with its last commit. Random changes remove no coast.
   private static let last = "last"
-  private static let patience = Duration.seconds(600)
+  /// The limit of a wait on a thread of its own. Other tests may run before the process starts.
+  private static let patience = Duration.seconds(3_600)
 
   /// An error: the last commit of the other process did not arrive.
   private struct NeverEnded: Error {}
