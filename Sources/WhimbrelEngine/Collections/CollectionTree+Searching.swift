@@ -74,32 +74,19 @@ extension CollectionTree {
     while !node.isLeaf {
       // The point is in the last child whose first element is in the first half, after that element
       // and at the latest at the end of the child.
-      let second = try Self.bisect(1..<node.count) { slot in
+      let second = try (1..<node.count).partitionPoint { slot in
         try isInSecondHalf(firstElement(below: node, slot))
       }
       for slot in 0..<second - 1 { start += try node.child(slot).below }
       node = try self.node(node.child(second - 1), level: node.level - 1)
     }
     return try start
-      + Self.bisect(0..<node.count) { slot in
-        try isInSecondHalf(node.element(slot))
-      }
+      + (0..<node.count).partitionPoint { slot in try isInSecondHalf(node.element(slot)) }
   }
 
   private func firstElement(below parent: CollectionNode, _ slot: Int) throws -> PageBytes {
     var node = try self.node(parent.child(slot), level: parent.level - 1)
     while !node.isLeaf { node = try self.node(node.child(0), level: node.level - 1) }
     return try node.element(0)
-  }
-
-  private static func bisect(
-    _ range: Range<Int>, _ isInSecondHalf: (Int) throws -> Bool
-  ) rethrows -> Int {
-    var (lower, upper) = (range.lowerBound, range.upperBound)
-    while lower < upper {
-      let middle = lower + (upper - lower) / 2
-      if try isInSecondHalf(middle) { upper = middle } else { lower = middle + 1 }
-    }
-    return lower
   }
 }

@@ -10,13 +10,12 @@ internal import WhimbrelLMDB
 /// the course of a change of its own.
 final class BatchWriter {
   private let file: StoreFile
-  private var snapshot: ReadTransaction
-  private let holder: HeldSnapshot
+  private var snapshot: OldSnapshot
   /// The old objects.
   @safe @exclusivity(unchecked) private(set) var oldView: ReadView
   private var transaction: WriteTransaction?
   @safe @exclusivity(unchecked) private var writeView: WriteView?
-  @safe @exclusivity(unchecked) private var unwritten = 0
+  @safe @exclusivity(unchecked) private var unwritten: BatchFill
   /// Grows with each batch: cursors and bytes from before are void.
   @safe @exclusivity(unchecked) private(set) var batch = 0
   /// The tables that are written, whose cursors belong to the transaction.
@@ -28,7 +27,6 @@ final class BatchWriter {
   private(set) var hasStrayTables = false
   /// Whether the structure of the file is known to be sound.
   private var hasSoundPages: Bool
-  private let batchSize: Int
 
   /// How many bytes are usually written before a commit.
   static let batchSize = 8 << 20
@@ -36,13 +34,42 @@ final class BatchWriter {
   init(_ task: MigrationTask, _ reporter: ProgressReporter) throws {
     file = task.file
     self.reporter = reporter
-    batchSize = task.request.probe?.batchSize ?? Self.batchSize
+    unwritten = BatchFill(limit: task.request.probe?.batchSize ?? Self.batchSize)
     // Those of a copy were checked before it was made.
     hasSoundPages = task.purpose.storeVersion != nil
-    snapshot = try ReadTransaction(task.file.environment)
+    snapshot = try OldSnapshot(task.file)
     oldView = snapshot.view
+  }
+}
+
+/// How much of a batch has been written.
+private struct BatchFill {
+  var bytes = 0
+  /// How many bytes are written before a commit.
+  let limit: Int
+
+  var isFull: Bool { bytes >= limit }
+}
+
+/// The snapshot from which a migration reads the old objects.
+private struct OldSnapshot: ~Copyable {
+  private var transaction: ReadTransaction
+  private let holder: HeldSnapshot
+
+  init(_ file: StoreFile) throws {
+    transaction = try ReadTransaction(file.environment)
     holder = file.hold(as: .migration)
-    holder.note(oldView.transactionID)
+    holder.note(view.transactionID)
+  }
+
+  var view: ReadView { transaction.view }
+
+  mutating func release() { transaction.reset() }
+
+  /// Takes what the file holds now.
+  mutating func renew() throws {
+    try transaction.renew()
+    holder.note(view.transactionID)
   }
 }
 
@@ -75,7 +102,7 @@ extension BatchWriter {
 
   /// Counts bytes that have been written.
   func didWrite(_ bytes: Int) {
-    unwritten += bytes + 16
+    unwritten.bytes += bytes + 16
     reporter.bytesWritten += bytes + 16
     sessions.voidReads()
   }
@@ -92,7 +119,7 @@ extension BatchWriter {
 
   /// Commits if enough has been written. Bytes read before are then void.
   func commitIfFull() throws {
-    if unwritten >= batchSize { try commitBatch() }
+    if unwritten.isFull { try commitBatch() }
   }
 
   /// Commits what has been written.
@@ -105,11 +132,10 @@ extension BatchWriter {
 
   /// Takes a new snapshot of the old objects after others may have written.
   private func renew() throws {
-    snapshot.reset()
+    snapshot.release()
     try file.environment.ensureRoom(16 * Self.batchSize)
     try snapshot.renew()
     oldView = snapshot.view
-    holder.note(oldView.transactionID)
     batch += 1
     sessions.follow(oldView)
   }
@@ -119,7 +145,7 @@ extension BatchWriter {
   {
     for tables in written { tables.endTransaction() }
     writeView = nil
-    unwritten = 0
+    unwritten.bytes = 0
     if let transaction = transaction.take() { try finish(transaction) }
   }
 
@@ -166,6 +192,6 @@ extension BatchWriter {
   /// Lets go of the file, with what was not committed.
   func end() {
     endTransaction { $0.abort() }
-    snapshot.reset()
+    snapshot.release()
   }
 }

@@ -8,7 +8,14 @@ final class CopyPlan {
   /// What old records are copied by.
   let view: View
 
-  /// What stands for a copyPlan without counting references. It must not outlive it.
+  /// The plan by which a record was last copied.
+  struct Latest {
+    var plan: CopyPlan? { didSet { view = plan?.view } }
+    /// The same, without counting references.
+    private(set) var view: View?
+  }
+
+  /// What stands for a plan without counting references. It must not outlive it.
   struct View {
     let transfer: RecordTransfer.View
     let outline: RecordOutline
@@ -81,26 +88,28 @@ extension ClassRewrite {
   ///
   /// - Parameter waits: whether what has to be converted waits for ``convertPending()``.
   func copy(_ record: PageBytes, _ id: ObjectID, waits: Bool = false) throws {
-    let copying = try copyPlan(of: record, id)
-    let waits = waits && copying.hasConversions
+    let plan = try plan(of: record, id)
+    let waits = waits && plan.hasConversions
     try explaining(id) {
-      try encoder.begin(taking: copying.transfer, record) { encoder, index in
-        guard let source = copyPlan?.transfer.source else { return }
+      try encoder.begin(taking: plan.transfer, record) { encoder, index in
+        guard let source = copying.plan?.transfer.source else { return }
         try encoder.copy(index, from: record, source, old?.overflow(of: id) ?? .none, .copied)
       }
-      if waits ? copying.hasUrgent : copying.hasOthers {
+      if waits ? plan.hasUrgent : plan.hasOthers {
         try copyOthers(record, id) { !waits || !$0.isConversion }
       }
     }
-    unconverted = waits ? (record, writer.batch) : nil
+    turn.unconverted = waits ? (record, writer.batch) : nil
   }
 
   /// Converts what the block has not set, before the object at hand is looked at or
   /// written.
   func convertPending() throws {
-    guard let (waiting, batch) = unconverted, let id = pending, let copying else { return }
-    unconverted = nil
-    if encoder.hasSet(allOf: copying.conversions) { return }
+    guard let (waiting, batch) = turn.unconverted, let id = pending, let plan = copying.view else {
+      return
+    }
+    turn.unconverted = nil
+    if encoder.hasSet(allOf: plan.conversions) { return }
     var record = waiting
     if batch != writer.batch {
       guard let again = try old?.record(id) else { throw damaged(id, "it is gone") }
@@ -112,11 +121,11 @@ extension ClassRewrite {
   }
 
   /// How records of the layout that a record has are copied.
-  private func copyPlan(of record: PageBytes, _ id: ObjectID) throws -> CopyPlan.View {
-    if let copying, copying.outline.fits(record) { return copying }
+  private func plan(of record: PageBytes, _ id: ObjectID) throws -> CopyPlan.View {
+    if let plan = copying.view, plan.outline.fits(record) { return plan }
     let made = try CopyPlan(
       draft, old?.resolved, from: layout(of: record, id, in: resolved), &encoder)
-    copyPlan = made
+    copying.plan = made
     return made.view
   }
 
@@ -124,9 +133,9 @@ extension ClassRewrite {
   private func copyOthers(
     _ record: PageBytes, _ id: ObjectID, where isWanted: (CopyPlan.Other) -> Bool
   ) throws {
-    guard let copyPlan else { return }
-    for other in copyPlan.others where isWanted(other) {
-      try copy(other, record, copyPlan.transfer.source, id)
+    guard let plan = copying.plan else { return }
+    for other in plan.others where isWanted(other) {
+      try copy(other, record, plan.transfer.source, id)
     }
   }
 

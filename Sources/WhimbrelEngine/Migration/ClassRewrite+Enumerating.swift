@@ -30,10 +30,10 @@ extension ClassRewrite {
     try walk(.all, body)
   }
 
-  /// Copies  all old objects whose turn has not come.
+  /// Copies all old objects whose turn has not come.
   func copyAll() throws {
     try flush()
-    guard copied != .all else { return }
+    guard generation.copied != .all else { return }
     try walk(.remaining) { _, _ in }
   }
 
@@ -55,10 +55,10 @@ extension ClassRewrite {
     try flush()
     guard let old else { return }
     var last: ObjectID?
-    if portion == .remaining, case .through(let reached) = copied { last = reached }
+    if portion == .remaining, case .through(let reached) = generation.copied { last = reached }
     var records = OldRecords(of: old, after: last)
     var count = 0
-    while let found = try records.next(isVerified: copied != .all) {
+    while let found = try records.next(isVerified: generation.copied != .all) {
       let (id, record) = (found.id, found.record)
       count += 1
       // An inner walk that an error has ended keeps the object it had begun.
@@ -74,11 +74,11 @@ extension ClassRewrite {
       try writer.checkpoint(.rewriting, name, count, of: oldCount)
     }
     try flush()
-    copied = .all
+    generation.copied = .all
   }
 
   private func isDone(_ id: ObjectID) -> Bool {
-    switch copied {
+    switch generation.copied {
     case .all: true
     case .through(let reached): id <= reached
     case .nothing: false
@@ -89,7 +89,7 @@ extension ClassRewrite {
   ///
   /// - Parameter waits: whether what a block may set is converted after it.
   private func begin(_ id: ObjectID, _ record: PageBytes, waits: Bool) throws -> Bool {
-    copied = .through(id)
+    generation.copied = .through(id)
     // Nothing is to be found behind all that has been written.
     if let new, let bound = new.upperBound, id <= bound,
       let ahead = try writer.view().reading.value(new.objects, id.rawValue)

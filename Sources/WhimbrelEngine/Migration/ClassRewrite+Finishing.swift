@@ -15,7 +15,7 @@ extension ClassRewrite {
       class: name, objectID: id, from: migrator.task.oldVersion, to: migrator.task.newVersion)
   }
 
-  /// Copies  what the block has not, if the class is rewritten at all.
+  /// Copies what the block has not, if the class is rewritten at all.
   func complete() throws {
     guard draft.declared != nil, !isDropped, draft.old != nil else { return }
     if !isRewritten, oldCount > 0, draft.requiresRewrite { try beginRewrite() }
@@ -114,7 +114,7 @@ extension ClassRewrite {
 
   /// What the code has left without a value.
   func unassignedValues() throws -> [StoreError.MissingValues] {
-    guard unassigned > 0, !isDropped else { return [] }
+    guard trace.unassigned > 0, !isDropped else { return [] }
     var missing = MissingObjects()
     var last: ObjectID?
     while let (id, record) = try nextNew(after: last) {
@@ -135,7 +135,8 @@ extension ClassRewrite {
   /// The class as the new catalog has it, if it stays.
   var finalEntry: CatalogClass {
     var entry = draft.entry(isRewritten: isRewritten)
-    entry.isClustered = isRewritten || draft.old == nil ? ids.areKeys : draft.canBeClustered
+    entry.isClustered =
+      isRewritten || draft.old == nil ? generation.ids.areKeys : draft.canBeClustered
     for index in entry.properties.indices { entry.properties[index].source = nil }
     return entry
   }
@@ -144,7 +145,7 @@ extension ClassRewrite {
   var result: CatalogFlip.ClassResult {
     var next: UInt64?
     if isRewritten || draft.old?.isClustered == true {
-      var ids = ids
+      var ids = generation.ids
       // Objects that were made under their keys may be ahead.
       if !ids.areKeys, let bound = new?.upperBound, bound.rawValue < .max { ids.skip(bound) }
       next = ids.next

@@ -16,7 +16,7 @@ extension ClassRewrite {
     resolved = ResolvedClass(draft.entry(isRewritten: true, keepsOldLayouts: true))
     encoder = RecordEncoder(resolved)
     otherEncoder = RecordEncoder(resolved)
-    ids.areKeys = draft.canBeClustered
+    generation.ids.areKeys = draft.canBeClustered
   }
 
   /// Gives a new property the values of an old one.

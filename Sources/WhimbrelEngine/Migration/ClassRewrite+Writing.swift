@@ -4,7 +4,7 @@ extension ClassRewrite {
   /// Writes the object that the block has been given to the new table.
   func flush() throws {
     guard let id = pending else { return }
-    if unconverted != nil { try convertPending() }
+    if turn.unconverted != nil { try convertPending() }
     pending = nil
     try put(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
     migrator.objectsRewritten += 1
@@ -13,10 +13,10 @@ extension ClassRewrite {
   /// Writes a change of a new object, and counts those that lack values.
   private func put(_ change: RecordChange) throws {
     guard let new else { return }
-    if let old = change.old, lacksAssignment(old) { unassigned -= 1 }
+    if let old = change.old, lacksAssignment(old) { trace.unassigned -= 1 }
     if let record = change.new {
-      if lacksAssignment(record) { unassigned += 1 }
-      if ids.areKeys { ids.areKeys = try standsUnderKey(record, change) }
+      if lacksAssignment(record) { trace.unassigned += 1 }
+      if generation.ids.areKeys { generation.ids.areKeys = try standsUnderKey(record, change) }
     }
     let view = try writer.view()
     let size = try explaining(change.id) {
@@ -126,12 +126,14 @@ extension ClassRewrite {
   ///
   /// - Parameter key: its primary key, if it is known.
   func takeObjectID(_ key: PropertyValue?) throws -> ObjectID {
-    if ids.areKeys, case .int(let key)? = key {
+    if generation.ids.areKeys, case .int(let key)? = key {
       let id = ObjectID(clusteredKey: key)
-      if try record(id) == nil, try !wasInFile(id), let id = ids.take(forKey: key) { return id }
+      if try record(id) == nil, try !wasInFile(id), let id = generation.ids.take(forKey: key) {
+        return id
+      }
     }
     while true {
-      let id = ids.take()
+      let id = generation.ids.take()
       if try record(id) == nil, try !wasUsed(id) { return id }
     }
   }
@@ -139,7 +141,7 @@ extension ClassRewrite {
   /// Whether an ID was that of an object which has been deleted: links may still
   /// lead to it, and it is not given out again.
   private func wasUsed(_ id: ObjectID) throws -> Bool {
-    try ids.isUsedUp(id) || wasInFile(id)
+    try generation.ids.isUsedUp(id) || wasInFile(id)
   }
 
   /// Deletes a new object, and hides what belongs to it alone.
@@ -161,7 +163,7 @@ extension ClassRewrite {
       pending = nil
       return
     }
-    if draft.canBeClustered, try !wasUsed(id) { ids.useUp(id) }
+    if draft.canBeClustered, try !wasUsed(id) { generation.ids.useUp(id) }
     if record.layoutID == resolved.written.layout.id {
       try put(RecordChange(id, from: record, to: nil))
     }
@@ -171,7 +173,7 @@ extension ClassRewrite {
 
   /// Whether an old object's turn is still to come.
   private func isAhead(_ id: ObjectID) throws -> Bool {
-    switch copied {
+    switch generation.copied {
     case .all: return false
     case .through(let last) where id <= last: return false
     case .nothing, .through: break
@@ -191,10 +193,10 @@ extension ClassRewrite {
       drop()
       return true
     }
-    ids.useUpAll()
+    generation.ids.useUpAll()
     try beginRewrite()
-    copied = .all
-    unassigned = 0
+    generation.copied = .all
+    trace.unassigned = 0
     let view = try writer.view()
     try new?.empty(in: view)
     if let released = owners.released { try view.empty(released) }
@@ -224,7 +226,7 @@ extension ClassRewrite {
     try resolved.requireKey(key)
     // The object at hand may have another key by now.
     try flush()
-    if ids.areKeys, case .int(let number) = key {
+    if generation.ids.areKeys, case .int(let number) = key {
       let id = ObjectID(clusteredKey: number)
       return try record(id) == nil ? nil : DynamicObject(self, id)
     }

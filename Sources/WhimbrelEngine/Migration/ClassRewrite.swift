@@ -6,10 +6,10 @@ internal import WhimbrelLMDB
 /// old records seen through the new shape. With the first write a new generation
 /// is begun, and the old objects are copied one by one, in the order of
 /// their IDs. What counts for an object with a given ID is then
-/// 1. the one that the block has just been given, if it is that (`pending`);
+/// 1. the one that the block has just been given, if it is that (``pending``);
 /// 2. else its record in the new table, if there is one: a tombstone means that it
 ///    was deleted ahead of its turn;
-/// 3. else nothing, if its turn is over (`copied`);
+/// 3. else nothing, if its turn is over (``NewGeneration/copied``);
 /// 4. else its old record.
 ///
 /// Safe, where exclusivity is unchecked: a migration runs on one thread, and no property
@@ -19,42 +19,22 @@ final class ClassRewrite {
   /// at the end, and they keep it.
   let migrator: Migrator
 
-  var draft: ClassDraft { didSet { copyPlan = nil } }
+  var draft: ClassDraft { didSet { copying.plan = nil } }
   /// The objects in the file, or nil when the class is new.
   let old: OldSpace?
   /// The new shape; it knows the old layouts too.
   @safe @exclusivity(unchecked) var resolved: ResolvedClass {
-    didSet { (copyPlan, owners.links, repairs.suspects) = (nil, nil, nil) }
+    didSet { (copying.plan, owners.links, repairs.suspects) = (nil, nil, nil) }
   }
   /// How the last old record was copied; those of the same layout are alike.
-  @safe @exclusivity(unchecked) var copyPlan: CopyPlan? { didSet { copying = copyPlan?.view } }
-  /// The same, without counting references.
-  @safe @exclusivity(unchecked) private(set) var copying: CopyPlan.View?
-  /// The new generation, once it has been begun. Its indexes are those in which the block looks
-  /// objects up.
-  @safe @exclusivity(unchecked) private(set) var new: RecordTables?
-
-  /// How far old objects have been copied.
-  enum Copied: Equatable {
-    case nothing
-    case through(ObjectID)
-    case all
-  }
-  @safe @exclusivity(unchecked) var copied = Copied.nothing
-  /// The object in `encoder`, which is not in the new table yet.
-  @safe @exclusivity(unchecked) var pending: ObjectID? {
-    // What typed objects have read in the encoder is void.
-    didSet { writer.sessions.voidReads() }
-  }
+  @safe @exclusivity(unchecked) var copying = CopyPlan.Latest()
+  /// Where new objects are, and how far they have come.
+  @safe @exclusivity(unchecked) var generation: NewGeneration
+  /// The object at hand.
+  @safe @exclusivity(unchecked) var turn = Turn()
+  /// The new record of the object at hand.
   @safe @exclusivity(unchecked) var encoder: RecordEncoder
-  /// The old record of the object in `encoder`, and its batch, while values are still to be
-  /// converted: see ``convertPending()``.
-  @safe @exclusivity(unchecked) var unconverted: (record: PageBytes, batch: Int)?
   var otherEncoder: RecordEncoder
-  /// The IDs of new objects.
-  @safe @exclusivity(unchecked) var ids: NewObjectIDs
-  /// How many new objects have a property that only code can set, and has not.
-  @safe @exclusivity(unchecked) var unassigned = 0
   /// What the block has done to the class.
   @safe @exclusivity(unchecked) var trace = BlockTrace()
   /// Which new objects have been freed of links to what is gone.
@@ -66,7 +46,18 @@ final class ClassRewrite {
   var name: String { draft.name }
   /// How many objects there are in the file.
   var oldCount: Int { old?.count ?? 0 }
+  /// The tables of the new generation, once it has been begun.
+  var new: RecordTables? { generation.tables }
   var isRewritten: Bool { new != nil }
+  /// The object in ``encoder``, which is not in the new table yet.
+  var pending: ObjectID? {
+    get { turn.id }
+    set {
+      turn.id = newValue
+      // What typed objects have read in the encoder is void.
+      writer.sessions.voidReads()
+    }
+  }
   /// Whether the objects belong to others at the end.
   var isEmbedded: Bool { resolved.isEmbedded }
 
@@ -77,11 +68,12 @@ final class ClassRewrite {
     resolved = ResolvedClass(draft.entry(isRewritten: true, keepsOldLayouts: true))
     encoder = RecordEncoder(resolved)
     otherEncoder = RecordEncoder(resolved)
-    ids = NewObjectIDs(
+    var ids = NewObjectIDs(
       areKeys: draft.canBeClustered,
       stored: try migrator.writer.oldView.value(.main, MainKey.nextObjectID(draft.id)))
     // A class that was clustered never needed the number.
     if draft.old?.isClustered == true, let last = try old?.lastID() { ids.skip(last) }
+    generation = NewGeneration(ids: ids)
   }
 
   /// Whether tables are made before the flip, or the outcome depends on which
@@ -103,6 +95,32 @@ final class ClassRewrite {
   var isTouched: Bool { trace.isEnumerated || isRewritten || isDropped || hasDeletions }
 }
 
+/// The new objects of a class in the course of a migration.
+struct NewGeneration {
+  /// Their tables, once they have been begun. Their indexes are those in which the block looks
+  /// objects up.
+  var tables: RecordTables?
+  /// How far old objects have been copied.
+  var copied = Copied.nothing
+  /// Their IDs.
+  var ids: NewObjectIDs
+
+  enum Copied: Equatable {
+    case nothing
+    case through(ObjectID)
+    case all
+  }
+}
+
+/// The turn of an object in the course of a rewrite.
+struct Turn {
+  /// The object, or nil between two turns.
+  var id: ObjectID?
+  /// Its old record, and the batch of that, while values are still to be converted: see
+  /// ``ClassRewrite/convertPending()``.
+  var unconverted: (record: PageBytes, batch: Int)?
+}
+
 /// What a migration's code has done to a class.
 struct BlockTrace {
   /// Whether it has enumerated the class.
@@ -113,13 +131,15 @@ struct BlockTrace {
   var isDropped = false
   /// The renames of properties that it has asked for, in their order.
   var renames: [(from: String, to: String)] = []
+  /// How many new objects have a property that only code can set, and has not.
+  var unassigned = 0
 }
 
 // MARK: - Records
 
 extension ClassRewrite {
   func damaged(_ id: ObjectID, _ detail: String) -> StoreError {
-    let key = old?.resolved.key(of: id) ?? (ids.areKeys ? resolved.key(of: id) : nil)
+    let key = old?.resolved.key(of: id) ?? (generation.ids.areKeys ? resolved.key(of: id) : nil)
     return StoreError.damaged(
       path: migrator.task.file.path,
       detail: "\(Sentence.object(id, key)) of class '\(name)' cannot be read: \(detail)")
@@ -162,14 +182,14 @@ extension ClassRewrite {
   func record(_ id: ObjectID) throws -> PageBytes? {
     if owners.released != nil, try isReleased(id) { return nil }
     if id == pending {
-      if unconverted != nil { try convertPending() }
+      if turn.unconverted != nil { try convertPending() }
       return encoder.bytes
     }
     if isDropped { return nil }
     if let new, let record = try writer.view().reading.value(new.objects, id.rawValue) {
       return record.layoutID == RecordLayout.tombstone ? nil : record
     }
-    switch copied {
+    switch generation.copied {
     case .all: return nil
     case .through(let last) where id <= last: return nil
     case .nothing, .through: break
@@ -248,8 +268,8 @@ extension ClassRewrite {
   func beginRewrite() throws {
     guard new == nil else { return }
     try checkSpace()
-    new = try writer.createTables(of: resolved)
-    if old == nil { copied = .all }
+    generation.tables = try writer.createTables(of: resolved)
+    if old == nil { generation.copied = .all }
   }
 
   /// Throws when the disk has no room for a second copy.

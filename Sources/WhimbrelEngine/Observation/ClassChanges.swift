@@ -177,12 +177,8 @@ extension ClassChanges {
   func change(of id: ObjectID) -> Change? { change(of: id, upTo: changes.count) }
 
   private func change(of id: ObjectID, upTo count: Int) -> Change? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low < count && changes[low].id == id ? changes[low] : nil
+    let place = (0..<count).partitionPoint { changes[$0].id >= id }
+    return place < count && changes[place].id == id ? changes[place] : nil
   }
 
   /// Returns the positions of the properties whose values differ. All do if the object is new or

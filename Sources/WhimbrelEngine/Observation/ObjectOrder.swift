@@ -82,23 +82,11 @@ extension ObjectOrder {
   ///   one that is looked for.
   /// - Complexity: O(log *n*) calls.
   func place(_ precedes: (ObjectID) throws -> Bool) rethrows -> Place {
-    let piece = try Self.count(upTo: pieces.count) { try precedes(pieces[$0].ids[0]) } - 1
+    let piece = try pieces.partitionPoint { try !precedes($0.ids[0]) } - 1
     guard piece >= 0 else { return Place(piece: 0, index: 0) }
     let ids = pieces[piece].ids
-    let index = try Self.count(upTo: ids.count) { try precedes(ids[$0]) }
+    let index = try ids.partitionPoint { try !precedes($0) }
     return Place(piece: piece, index: index)
-  }
-
-  /// Returns how many numbers from 0 meet a condition. None meets it after one that does not.
-  private static func count(
-    upTo limit: Int, _ condition: (Int) throws -> Bool
-  ) rethrows -> Int {
-    var (low, high) = (0, limit)
-    while low < high {
-      let middle = (low + high) / 2
-      if try condition(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   /// Returns the place of an object that a search has led to, or nil if another one is there.

@@ -21,12 +21,8 @@ struct SortedIDs: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
 
   /// - Complexity: O(log *n*).
   func contains(_ id: ObjectID) -> Bool {
-    var (low, high) = (0, ids.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ids[middle] < id { low = middle + 1 } else { high = middle }
-    }
-    return low < ids.count && ids[low] == id
+    let place = ids.partitionPoint { $0 >= id }
+    return place < ids.count && ids[place] == id
   }
 
   /// Adds the IDs of another set.

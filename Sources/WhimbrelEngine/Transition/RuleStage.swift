@@ -16,8 +16,7 @@ final class RuleStage {
   private let readProperties: [CatalogProperty]
   private let layouts: [RecordLayout]
   // Safe: one object is converted at a time.
-  @safe @exclusivity(unchecked) private var reader: Reader?
-  private var readers: [LayoutID: Reader] = [:]
+  @safe @exclusivity(unchecked) private var readers = Readers()
   /// The properties that only a rule can determine, and what they were.
   private let decided: [(position: Int, old: PropertyID?)]
   /// The properties whose values could not be converted.
@@ -39,6 +38,12 @@ final class RuleStage {
       self.transfer = transfer
       outline = RecordOutline(layout)
     }
+  }
+
+  private struct Readers {
+    /// The reader that was used last; the next object mostly has the same layout.
+    var latest: Reader?
+    var all: [LayoutID: Reader] = [:]
   }
 
   /// - Parameters:
@@ -181,20 +186,20 @@ extension RuleStage {
   }
 
   private func reader(of record: PageBytes) throws -> Reader {
-    if let reader, reader.outline.fits(record) { return reader }
+    if let latest = readers.latest, latest.outline.fits(record) { return latest }
     guard record.count >= 8, let layout = layouts.first(where: { $0.id == record.layoutID }),
       record.count >= layout.fixedSize
     else { throw DamagedRecord(detail: ResolvedClass.unknownLayout) }
-    if let known = readers[layout.id] {
-      reader = known
+    if let known = readers.all[layout.id] {
+      readers.latest = known
       return known
     }
     let resolved = ResolvedLayout(layout, for: readProperties)
     let made = Reader(
       resolved, past: ResolvedLayout(layout, for: shape.properties),
       try RecordTransfer(from: resolved, Array(readProperties.indices), &new.encoder))
-    readers[layout.id] = made
-    reader = made
+    readers.all[layout.id] = made
+    readers.latest = made
     return made
   }
 }

@@ -33,7 +33,12 @@ package struct ReadView {
   /// Throws unless a code means success.
   @inline(__always)
   func check(_ code: Int32, _ function: String) throws(LMDBError) {
-    if code == MDB_SUCCESS { return }
+    if code != MDB_SUCCESS { try fail(code, function) }
+  }
+
+  // Not inlined: reads are small without it.
+  @inline(never)
+  private func fail(_ code: Int32, _ function: String) throws(LMDBError) {
     // LMDB: without a transaction every call says that its arguments are wrong.
     if unsafe handle == nil { throw LMDBError(code: .closed, function: function) }
     try lifetime.check(code, function)

@@ -52,12 +52,7 @@ struct ObjectNumbers {
   func classIndex(of object: ObjectNumber) -> Int {
     // An empty class begins where the next class begins. The search returns the last of these,
     // which has the object.
-    var (low, high) = (0, starts.count - 1)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= object.index { low = middle } else { high = middle }
-    }
-    return low
+    starts.partitionPoint { $0 > object.index } - 1
   }
 
   func id(of object: ObjectNumber, in classIndex: Int) -> ObjectID {
@@ -74,11 +69,7 @@ struct ObjectNumbers {
     if distance < UInt64(list.count), list[Int(distance)] == id {
       return ObjectNumber(start + Int(distance))
     }
-    var (low, high) = (0, list.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if list[middle] < id { low = middle + 1 } else { high = middle }
-    }
-    return low < list.count && list[low] == id ? ObjectNumber(start + low) : nil
+    let place = list.partitionPoint { $0 >= id }
+    return place < list.count && list[place] == id ? ObjectNumber(start + place) : nil
   }
 }
