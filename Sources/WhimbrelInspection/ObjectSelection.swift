@@ -106,7 +106,8 @@ public struct ObjectSelection: Hashable, Sendable {
     return query
   }
 
-  /// The properties that the query asks for and that objects which are not yet converted lack.
+  /// Returns the properties that the query asks for and that objects which are not yet converted
+  /// lack.
   func changedProperties(in session: Session) throws -> Set<ChangedProperty> {
     try preparedForAll(in: session).changedProperties()
   }

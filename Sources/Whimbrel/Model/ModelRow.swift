@@ -310,8 +310,8 @@ extension ModelRow {
     }
   }
 
-  /// The place of the object that an element of a collection leads to. Where it cannot be read, the
-  /// error is noted, and the object reads as empty.
+  /// Returns the place of the object that an element of a collection leads to. Where it cannot be
+  /// read, the error is noted, and the object reads as empty.
   func elementTarget(of value: PropertyValue, in className: String) -> ModelRow {
     if let row = target(of: value, in: className) { return row }
     // What a block has deleted is left to the block.

@@ -107,7 +107,7 @@ final class ChangePump<Change> {
   }
 }
 
-/// Lets one task wait for a signal. Any thread may give it.
+/// A signal that one task waits for. Any thread may give it.
 private final class ChangeWaiter: Sendable {
   private enum State {
     case idle

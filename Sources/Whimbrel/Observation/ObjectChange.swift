@@ -80,26 +80,26 @@ public struct StoreUpdate: Sendable {
   /// The names of the classes whose objects have changed, in order.
   public var classNames: [String] { change.classes.keys.sorted() }
 
-  /// The IDs of the objects of a class that came, in order.
+  /// Returns the IDs of the objects of a class that came, in order.
   public func insertions(of className: String) -> [ObjectID] { ids(.added, className) }
 
-  /// The IDs of the objects of a class that are gone, in order.
+  /// Returns the IDs of the objects of a class that are gone, in order.
   public func deletions(of className: String) -> [ObjectID] { ids(.deleted, className) }
 
-  /// The IDs of the objects of a class with other values, in order.
+  /// Returns the IDs of the objects of a class with other values, in order.
   public func modifications(of className: String) -> [ObjectID] { ids(.modified, className) }
 
-  /// The IDs of the objects of a model that came, in order.
+  /// Returns the IDs of the objects of a model that came, in order.
   public func insertions(of type: (some Model).Type) -> [ObjectID] {
     insertions(of: type._$schema.name)
   }
 
-  /// The IDs of the objects of a model that are gone, in order.
+  /// Returns the IDs of the objects of a model that are gone, in order.
   public func deletions(of type: (some Model).Type) -> [ObjectID] {
     deletions(of: type._$schema.name)
   }
 
-  /// The IDs of the objects of a model with other values, in order.
+  /// Returns the IDs of the objects of a model with other values, in order.
   public func modifications(of type: (some Model).Type) -> [ObjectID] {
     modifications(of: type._$schema.name)
   }

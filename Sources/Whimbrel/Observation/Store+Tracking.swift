@@ -4,7 +4,7 @@ public import Observation
 internal import WhimbrelEngine
 
 extension Store {
-  /// Which stores tell Swift's `Observation` what is read from them: see
+  /// The choice of stores that tell Swift's `Observation` what is read from them: see
   /// ``Configuration/observationTracking``.
   public enum ObservationTracking: Hashable, Sendable {
     /// Those that are opened on the main actor, or on the main thread.

@@ -35,7 +35,7 @@ final class StoreFollower {
   deinit { signals.finish() }
 }
 
-/// Whether a file was moved, deleted or replaced.
+/// A detector of files that were moved, deleted or replaced.
 final class FileMove: Sendable {
   private let flag = Atomic(false)
 

@@ -162,8 +162,8 @@ extension ObjectList {
     isWholeClass || isCurrent ? count == 0 : first == nil
   }
 
-  /// The place of an object that was found. It is read at once where the store shows what it showed
-  /// then: an object that is not there is damage, and reads as empty.
+  /// Returns the place of an object that was found. It is read at once where the store shows what
+  /// it showed then: an object that is not there is damage, and reads as empty.
   func row(of id: ObjectID) -> ModelRow {
     let table = table
     guard isCurrent else { return ModelRow(session, table, id) }

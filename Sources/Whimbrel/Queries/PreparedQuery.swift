@@ -145,7 +145,7 @@ final class PreparedCondition {
     ObjectList(self, values, failure: failure ?? error)
   }
 
-  /// The request, bound to the current catalog.
+  /// Returns the request, bound to the current catalog.
   ///
   /// - Throws: ``StoreError`` if a property does not exist, or if types do not match.
   func template() throws -> QueryTemplate {

@@ -18,7 +18,7 @@ extension LiveObjects {
     return results
   }
 
-  /// The objects as an array's storage: what `Array(objects)` calls. One that cannot be
+  /// Returns the objects as an array's storage: what `Array(objects)` calls. One that cannot be
   /// read is not there, though it is counted.
   public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
 }

@@ -16,7 +16,7 @@ final class ObjectCursor {
   /// Objects of the class that come next; valid while the epoch stays.
   @safe @exclusivity(unchecked) private var batch = EntryBatch()
   @safe @exclusivity(unchecked) private var position = 0
-  /// Which of them are known to be sound: see `ClassTable.soundRecords`.
+  /// The records that are known to be sound: see `ClassTable.soundRecords`.
   @safe @exclusivity(unchecked) private var sound: UInt64 = 0
   /// How many objects the next batch has at most. It grows, so that a loop that ends soon reads few.
   @safe @exclusivity(unchecked) private var limit = 1

@@ -66,15 +66,16 @@ extension Store {
     /// first, and so does the first write of a process to a file of up to 256 MiB. The default is
     /// `false`.
     public var checksStructure = false
-    /// What is checked against its checksum before it is used. The default is
+    /// The objects that are checked against their checksums before they are used. The default is
     /// ``Verification/always``.
     public var verification = Verification.always
     /// The ages at which a snapshot, in this process or another, is reported to the log and at
     /// which it stops writes. See ``Store/activeSnapshots``.
     public var snapshotLimits = SnapshotLimits()
-    /// Which stores tell Swift's `Observation` what is read from them, so that SwiftUI shows changes
-    /// and `withObservationTracking` works. The default is ``Store/ObservationTracking/onMainActor``:
-    /// stores that are opened on the main actor, or on the main thread.
+    /// The stores that tell Swift's `Observation` what is read from them, so that SwiftUI shows
+    /// changes and `withObservationTracking` works. The default is
+    /// ``Store/ObservationTracking/onMainActor``: stores that are opened on the main actor, or on
+    /// the main thread.
     ///
     /// ```swift
     /// withObservationTracking {
@@ -222,7 +223,7 @@ extension Store {
 }
 
 extension Store {
-  /// When objects are checked against their checksums.
+  /// The choice of when objects are checked against their checksums.
   public enum Verification: Hashable, Sendable {
     /// Before a value of an object is read, changed, deleted or copied. A damaged object reads as
     /// empty, and the next call that can throw names it.

@@ -45,7 +45,7 @@ package struct CatalogClass: Hashable, Sendable {
   /// The salt of the class's checksums, which tells its records, overflow and index entries from those
   /// of the same class in another store: see ``ChecksumSalt``.
   package var salt = ChecksumSalt.none
-  /// What is left to be converted, or nil if all objects have the class's shape.
+  /// The rest of the conversion, or nil if all objects have the class's shape.
   package var transition: ClassTransition?
   /// Whether only the reading app declares the class. Never set in a file.
   package var isMissing = false

@@ -54,7 +54,7 @@ extension CatalogClass {
     transition?.shapes.first { $0.layouts.contains(record.layoutID) }
   }
 
-  /// The class as it was in a past shape, without indexes.
+  /// Returns the class as it was in a past shape, without indexes.
   package func past(_ shape: PastShape) -> CatalogClass {
     var entry = self
     entry.name = shape.name

@@ -141,7 +141,7 @@ extension ResolvedClass {
   /// The message for a record with an unknown layout.
   package static let unknownLayout = "it has an unknown layout or is too short"
 
-  /// What is said of a record that is not as it was written.
+  /// The text of the error for a record that is not as it was written.
   static let wrongChecksum = "its checksum is wrong"
 
   /// Returns whether a record has the checksum of its bytes and of its object.

@@ -20,7 +20,7 @@ final class BatchWriter {
   @safe @exclusivity(unchecked) private(set) var batch = 0
   /// The tables that are written, whose cursors belong to the transaction.
   private var written: [RecordTables] = []
-  /// What typed objects of the migration's code read and write through.
+  /// The sessions through which typed objects of the migration's code read and write.
   let sessions = MigrationSessions()
   @safe @exclusivity(unchecked) var reporter: ProgressReporter
   /// Whether tables may be there that the catalog does not name.
@@ -42,7 +42,7 @@ final class BatchWriter {
   }
 }
 
-/// How much of a batch has been written.
+/// The amount of a batch that has been written.
 private struct BatchFill {
   var bytes = 0
   /// How many bytes are written before a commit.

@@ -4,7 +4,7 @@ internal import WhimbrelLMDB
 /// The last step of a migration: the new catalog, which follows from the old one and from what has
 /// become of the classes, and the one transaction that makes it that of the file.
 struct CatalogFlip {
-  /// What has become of a class.
+  /// The outcome of a migration for a class.
   struct ClassResult {
     /// The class as the new catalog has it; nil when it is dropped.
     let entry: CatalogClass?
@@ -107,7 +107,7 @@ extension CatalogFlip.ClassResult {
 }
 
 extension CatalogClass {
-  /// The class without properties that link to some others, which are gone.
+  /// Returns the class without properties that link to some others, which are gone.
   fileprivate func withoutLinks(to names: Set<String>) -> CatalogClass {
     if names.isEmpty { return self }
     var result = self

@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
 extension ClassRewrite {
-  /// What becomes of an old value.
+  /// The outcome of converting an old value.
   enum Converted {
     case value(PropertyValue)
     /// There is none, and the property may not be nil.
@@ -10,7 +10,7 @@ extension ClassRewrite {
     case lost
   }
 
-  /// What a value becomes, or what stands for nil.
+  /// Returns what a value becomes, or what stands for nil.
   func convert(
     _ value: PropertyValue, _ conversion: Conversion, _ property: CatalogProperty
   ) -> Converted {
@@ -20,7 +20,7 @@ extension ClassRewrite {
     return property.nilFill.isNull ? .missing : .value(property.nilFill)
   }
 
-  /// The class that links in values of any type name; nil for embedded objects,
+  /// Returns the class that links in values of any type name; nil for embedded objects,
   /// which such links do not own.
   ///
   /// - Parameter name: the name of now, which the types of old links have too.
@@ -48,8 +48,7 @@ extension ClassRewrite {
     }
   }
 
-  /// What the value of an old object becomes whose turn is still to come; nil when it
-  /// becomes none.
+  /// Returns the new value of an old object whose turn is still to come, or nil if it has none.
   func convertedValue(
     _ position: Int, _ conversion: Conversion, of record: PageBytes, _ id: ObjectID
   ) throws -> PropertyValue {
@@ -59,7 +58,7 @@ extension ClassRewrite {
     return new
   }
 
-  /// The value that an old record has of a property's earlier self.
+  /// Returns the value that an old record has of a property's earlier self.
   func oldValue(
     _ property: PropertyDraft, of record: PageBytes, _ id: ObjectID
   ) throws -> PropertyValue {
@@ -69,7 +68,7 @@ extension ClassRewrite {
     return try old.value(position, of: record, id)
   }
 
-  /// The value for which the new type of a property has no counterpart, or nil when there
+  /// Returns the value for which the new type of a property has no counterpart, or nil when there
   /// was none.
   func lostValue(_ property: PropertyDraft, _ id: ObjectID) -> PropertyValue? {
     guard case .converted(let conversion) = property.origin,
@@ -80,7 +79,7 @@ extension ClassRewrite {
     return value
   }
 
-  /// Why a value was lost, in what is said at the end.
+  /// Returns why a value was lost, in what is said at the end.
   func lossReason(
     _ property: PropertyDraft, _ value: PropertyValue
   ) -> StoreError.MissingValues.Reason {
@@ -111,7 +110,7 @@ extension ClassRewrite {
 }
 
 extension PropertyDraft {
-  /// What stands for nothing, or nil when there must be something.
+  /// The empty value of the property, or nil if it has none.
   var emptyValue: PropertyValue? {
     new.isOptional ? .some(.null) : new.type.emptyValue
   }

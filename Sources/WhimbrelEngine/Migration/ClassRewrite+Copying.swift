@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
-/// How the old records of one layout become new ones.
+/// A plan by which the old records of one layout become new ones.
 final class CopyPlan {
   let transfer: RecordTransfer
   /// The properties whose values have to be worked out.
   let others: [Other]
-  /// What old records are copied by.
+  /// The view by which old records are copied.
   let view: View
 
   /// The plan by which a record was last copied.
@@ -15,7 +15,7 @@ final class CopyPlan {
     private(set) var view: View?
   }
 
-  /// What stands for a plan without counting references. It must not outlive it.
+  /// A view of a plan that does not count references. It must not outlive the plan.
   struct View {
     let transfer: RecordTransfer.View
     let outline: RecordOutline
@@ -120,7 +120,7 @@ extension ClassRewrite {
     }
   }
 
-  /// How records of the layout that a record has are copied.
+  /// Returns how records of the layout that a record has are copied.
   private func plan(of record: PageBytes, _ id: ObjectID) throws -> CopyPlan.View {
     if let plan = copying.view, plan.outline.fits(record) { return plan }
     let made = try CopyPlan(

@@ -37,7 +37,7 @@ extension ClassRewrite {
     try walk(.remaining) { _, _ in }
   }
 
-  /// Which old objects a walk goes through.
+  /// The old objects that a walk goes through.
   private enum Portion {
     case all
     /// Those whose turn has not come.

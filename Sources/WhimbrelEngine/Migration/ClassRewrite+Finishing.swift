@@ -22,7 +22,7 @@ extension ClassRewrite {
     if isRewritten { try copyAll() }
   }
 
-  /// What objects need that only code can give, when no code has touched the class.
+  /// Returns the values that only code can give, if no code has touched the class.
   func valuesWithoutCode() throws -> [StoreError.MissingValues] {
     guard draft.declared != nil, !isDropped, draft.old != nil, !isRewritten, oldCount > 0 else {
       return []
@@ -107,12 +107,12 @@ extension ClassRewrite {
     }
   }
 
-  /// The next new object, wherever its record is.
+  /// Returns the next new object, wherever its record is.
   func nextCurrent(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
     isRewritten ? try nextNew(after: last) : try old?.next(after: last)
   }
 
-  /// What the code has left without a value.
+  /// Returns the values that the code has left unset.
   func unassignedValues() throws -> [StoreError.MissingValues] {
     guard trace.unassigned > 0, !isDropped else { return [] }
     var missing = MissingObjects()
@@ -141,7 +141,7 @@ extension ClassRewrite {
     return entry
   }
 
-  /// What has become of the class.
+  /// The outcome for the class.
   var result: CatalogFlip.ClassResult {
     var next: UInt64?
     if isRewritten || draft.old?.isClustered == true {
@@ -156,7 +156,7 @@ extension ClassRewrite {
 }
 
 extension PropertyDraft {
-  /// What gives objects a value that lack one. A default does so where there is no old value.
+  /// The remedy for objects that lack a value. A default is one where there is no old value.
   fileprivate var remedy: StoreError.MissingValues.Remedy {
     if new.isOptional { return .codeOrNil }
     if new.type.isCollection { return .code }
@@ -177,7 +177,7 @@ private struct MissingObjects {
     found[position] = entry
   }
 
-  /// What is missing, in the order of the properties.
+  /// Returns the missing values, in the order of the properties.
   func values(
     of entry: ClassRewrite, isNil: (Int) -> Bool
   ) -> [StoreError.MissingValues] {

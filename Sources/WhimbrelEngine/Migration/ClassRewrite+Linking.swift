@@ -2,7 +2,7 @@ internal import WhimbrelLMDB
 
 /// What links to an object, on the side of the new objects.
 extension ClassRewrite {
-  /// The new objects that link to another through a property, in the order of their IDs.
+  /// Returns the new objects that link to another through a property, in the order of their IDs.
   ///
   /// As long as nothing has been written, the index of the file answers. After that the
   /// first call makes a table of all links, and every change of an object keeps it up to
@@ -30,7 +30,7 @@ extension ClassRewrite {
       .map(\.id).filter { try !isReleased($0) }
   }
 
-  /// The index of the file, if the property is as it was.
+  /// Returns the index of the file, if the property is as it was.
   private func keptIndex(_ position: Int) -> Table? {
     let property = draft.properties[position]
     guard property.origin == .kept, let before = property.old, before.type == property.new.type,

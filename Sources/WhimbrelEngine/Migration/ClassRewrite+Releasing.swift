@@ -6,7 +6,7 @@ struct OwnedChild {
   let id: ObjectID
 }
 
-/// What is known of a class's embedded objects and their owners, in the course of a migration.
+/// The embedded objects of a class and their owners, as far as a migration knows them.
 struct OwnerTracking {
   /// The positions of the links to embedded objects, once they have been asked for.
   var links: [Int]?
@@ -26,7 +26,7 @@ struct OwnerTracking {
 /// owner, and then they are there again, with all that belongs to them. Those that nobody
 /// has taken go at the end.
 extension ClassRewrite {
-  /// Whether an embedded object is hidden.
+  /// Returns whether an embedded object is hidden.
   func isReleased(_ id: ObjectID) throws -> Bool {
     guard let released = owners.released else { return false }
     return try writer.view().reading.value(released, key(id)) != nil
@@ -48,7 +48,7 @@ extension ClassRewrite {
     return found
   }
 
-  /// The embedded objects that belong to an object.
+  /// Returns the embedded objects that belong to an object.
   func children(of id: ObjectID) throws -> [OwnedChild] {
     guard !owning.isEmpty, let record = try record(id) else { return [] }
     return try children(of: record, id)
@@ -154,7 +154,7 @@ extension ClassRewrite {
     return table
   }
 
-  /// Whether a link leads to an embedded object.
+  /// Returns whether a link leads to an embedded object.
   private func hasOwner(_ id: ObjectID) throws -> Bool {
     let wasEmbedded = draft.old?.isEmbedded == true
     // In the file exactly one link leads to each, and that one is gone.

@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// What is known of links to what the migration's code has deleted.
+/// The links to objects that the migration's code has deleted, as far as they are known.
 struct LinkRepairs {
   /// Up to which deletion an object has been freed of links to what is gone.
   var done: [ObjectID: Int] = [:]
@@ -12,7 +12,7 @@ struct LinkRepairs {
   static let most = 4_096
 }
 
-/// What a migration's code has deleted so far, for whoever has to take it out of an object.
+/// The objects that a migration's code has deleted so far. Links to them are still to be removed.
 struct DeletionLog {
   /// Grows with each deletion: what was looked at after one has nothing to hide from it.
   private(set) var number = 0
@@ -38,7 +38,7 @@ struct DeletionLog {
 
   mutating func addClass() { classes += 1 }
 
-  /// What has been deleted after a number, or nil when nobody knows any longer.
+  /// Returns the objects that were deleted after a number, or nil if that is no longer known.
   func objects(after number: Int) -> ArraySlice<ObjectReference>? {
     let count = self.number - number
     return count <= recent.count ? recent.suffix(count) : nil
@@ -68,7 +68,7 @@ extension ClassRewrite {
     repairs.done[id] = number
   }
 
-  /// The positions of the properties that may lead to what is gone.
+  /// Returns the positions of the properties that may lead to what is gone.
   private func linksToDeleted() -> [Int] {
     let classes = migrator.block.deletions.classes
     if let found = repairs.suspects, found.classes == classes { return found.positions }
@@ -79,7 +79,7 @@ extension ClassRewrite {
     return links + resolved.openLinks
   }
 
-  /// What a property of an object leads to that is gone.
+  /// Returns the deleted objects that a property of an object links to.
   ///
   /// - Parameter suspects: what may be gone, if that is known.
   private func goneTargets(
@@ -107,7 +107,7 @@ extension ClassRewrite {
     return gone
   }
 
-  /// The objects among some to which links of a type can lead.
+  /// Returns the objects among some to which links of a type can lead.
   private func targets(
     _ objects: ArraySlice<ObjectReference>, of type: PropertyType
   ) -> Set<LinkTarget> {
@@ -116,7 +116,7 @@ extension ClassRewrite {
     return Set(objects.lazy.filter { $0.classID == classID }.map { .object($0.id) })
   }
 
-  /// Whether a record has the elements of a collection as they are to be.
+  /// Returns whether a record has the elements of a collection as they are to be.
   private func hasStored(_ position: Int, in record: PageBytes) -> Bool {
     if record.layoutID == resolved.written.layout.id { return true }
     if case .converted = draft.properties[position].origin { return false }
@@ -138,7 +138,7 @@ extension ClassRewrite {
 
 // MARK: - Links to be stored
 
-/// What has become of an object that is to be linked to.
+/// The state of an object that is to be linked to.
 package enum LinkState {
   case isThere
   /// It was in the file, and the migration has deleted it.
@@ -148,7 +148,7 @@ package enum LinkState {
 }
 
 extension Session {
-  /// A reference that a property of any type is to have; nil when it was that of an old
+  /// Returns a reference that a property of any type is to have; nil when it was that of an old
   /// object and the migration has deleted the new one.
   ///
   /// - Throws: ``StoreError`` with `unknownClass`, `objectDeleted`, or `embeddedNeedsOwner`
@@ -178,7 +178,7 @@ extension Session {
 }
 
 extension ClassRewrite {
-  /// Whether an object can be linked to.
+  /// Returns whether an object can be linked to.
   func linkState(_ id: ObjectID) throws -> LinkState {
     // An embedded object that has lost its owner may get another.
     if try isReleased(id) { return .isThere }
@@ -186,12 +186,12 @@ extension ClassRewrite {
     return try wasInFile(id) ? .isDeleted : .isUnknown
   }
 
-  /// Whether an object is one of the file.
+  /// Returns whether an object is one of the file.
   func wasInFile(_ id: ObjectID) throws -> Bool {
     try old?.record(id) != nil
   }
 
-  /// A value that a property is to have, without links to objects of the file that the
+  /// Returns a value that a property is to have, without links to objects of the file that the
   /// block has deleted: it may have been that of an old object.
   ///
   /// - Throws: ``StoreError`` with `objectDeleted` when a link leads to an object that never
@@ -220,7 +220,7 @@ extension ClassRewrite {
 }
 
 extension Migrator {
-  /// The object that a link leads to; nil when the type says nothing of its class.
+  /// Returns the object that a link leads to; nil when the type says nothing of its class.
   ///
   /// - Throws: ``StoreError`` with `objectDeleted` when there is no such class.
   func place(

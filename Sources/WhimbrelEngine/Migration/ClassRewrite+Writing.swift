@@ -26,7 +26,7 @@ extension ClassRewrite {
     writer.didWrite(size)
   }
 
-  /// Whether the integer primary key of a record is its object ID.
+  /// Returns whether the integer primary key of a record is its object ID.
   private func standsUnderKey(
     _ record: PageBytes, _ change: RecordChange
   ) throws -> Bool {
@@ -122,7 +122,7 @@ extension ClassRewrite {
     try didCreate(id)
   }
 
-  /// An ID for a new object.
+  /// Returns an ID for a new object.
   ///
   /// - Parameter key: its primary key, if it is known.
   func takeObjectID(_ key: PropertyValue?) throws -> ObjectID {
@@ -138,7 +138,7 @@ extension ClassRewrite {
     }
   }
 
-  /// Whether an ID was that of an object which has been deleted: links may still
+  /// Returns whether an ID was that of an object which has been deleted: links may still
   /// lead to it, and it is not given out again.
   private func wasUsed(_ id: ObjectID) throws -> Bool {
     try generation.ids.isUsedUp(id) || wasInFile(id)
@@ -171,7 +171,7 @@ extension ClassRewrite {
     writer.didWrite(8)
   }
 
-  /// Whether an old object's turn is still to come.
+  /// Returns whether an old object's turn is still to come.
   private func isAhead(_ id: ObjectID) throws -> Bool {
     switch generation.copied {
     case .all: return false
@@ -218,7 +218,7 @@ extension ClassRewrite {
     }
   }
 
-  /// The new object with a primary key, or nil.
+  /// Returns the new object with a primary key, or nil.
   func object(forPrimaryKey key: PropertyValue) throws -> DynamicObject? {
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: name)
@@ -244,7 +244,7 @@ extension ClassRewrite {
     return nil
   }
 
-  /// The new object that comes after another in the new table, or nil.
+  /// Returns the new object that comes after another in the new table, or nil.
   func nextNew(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
     guard let new, last?.rawValue != .max else { return nil }
     let cursor = try writer.view().reading.cursor(new.objects)

@@ -35,11 +35,11 @@ final class ClassRewrite {
   /// The new record of the object at hand.
   @safe @exclusivity(unchecked) var encoder: RecordEncoder
   var otherEncoder: RecordEncoder
-  /// What the block has done to the class.
+  /// The effects of the block on the class.
   @safe @exclusivity(unchecked) var trace = BlockTrace()
-  /// Which new objects have been freed of links to what is gone.
+  /// The new objects whose links to deleted objects have been removed.
   @safe @exclusivity(unchecked) var repairs = LinkRepairs()
-  /// What is known of embedded objects and their owners.
+  /// The embedded objects and their owners, as far as they are known.
   @safe @exclusivity(unchecked) var owners = OwnerTracking()
 
   var writer: BatchWriter { migrator.writer }
@@ -121,7 +121,7 @@ struct Turn {
   var unconverted: (record: PageBytes, batch: Int)?
 }
 
-/// What a migration's code has done to a class.
+/// The effects of a migration's code on a class.
 struct BlockTrace {
   /// Whether it has enumerated the class.
   var isEnumerated = false
@@ -145,7 +145,7 @@ extension ClassRewrite {
       detail: "\(Sentence.object(id, key)) of class '\(name)' cannot be read: \(detail)")
   }
 
-  /// The layout of a record of the old or the new table, in the new shape.
+  /// Returns the layout of a record of the old or the new table, in the new shape.
   func layout(of record: PageBytes, _ id: ObjectID, in shape: ResolvedClass) throws
     -> ResolvedLayout
   {
@@ -166,19 +166,19 @@ extension ClassRewrite {
     }
   }
 
-  /// What of an object in the new table lies outside of its record.
+  /// Returns the overflow of an object in the new table.
   func newOverflow(_ id: ObjectID) throws -> Overflow {
     try new?.overflow(of: id, in: writer.view().reading) ?? .none
   }
 
-  /// What lies outside of a record that ``record(_:)`` gave.
+  /// Returns the overflow of a record that ``record(_:)`` returned.
   func overflow(of record: PageBytes, _ id: ObjectID) throws -> Overflow {
     if id == pending { return encoder.overflow() }
     let isNew = record.layoutID == resolved.written.layout.id
     return isNew ? try newOverflow(id) : old?.overflow(of: id) ?? .none
   }
 
-  /// The record of a new object, wherever it is, or nil.
+  /// Returns the record of a new object, wherever it is, or nil.
   func record(_ id: ObjectID) throws -> PageBytes? {
     if owners.released != nil, try isReleased(id) { return nil }
     if id == pending {
@@ -197,7 +197,7 @@ extension ClassRewrite {
     return try explaining(id) { try old?.soundRecord(id) }
   }
 
-  /// The record of a new object as the new shape can read it, or nil.
+  /// Returns the record of a new object as the new shape can read it, or nil.
   func currentRecord(_ id: ObjectID) throws -> PageBytes? {
     try repair(id)
     guard let found = try record(id) else { return nil }
@@ -210,7 +210,7 @@ extension ClassRewrite {
     return found
   }
 
-  /// What of a new object lies outside of the record that ``currentRecord(_:)`` gave.
+  /// Returns the overflow of a record that ``currentRecord(_:)`` returned.
   func currentOverflow(_ id: ObjectID) -> Overflow {
     guard let record = try? record(id), let overflow = try? overflow(of: record, id) else {
       return .none
@@ -218,7 +218,7 @@ extension ClassRewrite {
     return overflow
   }
 
-  /// The value of a property of a new object's record.
+  /// Returns the value of a property of a new object's record.
   func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue {
     let layout = try layout(of: record, id, in: resolved)
     if !layout.isAssigned(position, of: record) { return .null }
@@ -233,7 +233,7 @@ extension ClassRewrite {
     }
   }
 
-  /// What is said of an object that is gone.
+  /// Returns the error for an object that was deleted.
   func deleted(
     _ id: ObjectID, file: String = #fileID, line: Int = #line
   ) -> StoreError {
@@ -241,23 +241,24 @@ extension ClassRewrite {
       class: name, objectID: id, primaryKey: oldPrimaryKey(id), file: file, line: line)
   }
 
-  /// The primary keys of objects that are known: those that they had, else those of new objects.
+  /// Returns the primary keys of objects that are known: those that they had, else those of new
+  /// objects.
   func primaryKeys(_ ids: [ObjectID]) -> [ObjectID: PropertyValue] {
     var keys: [ObjectID: PropertyValue] = [:]
     for id in ids { keys[id] = oldPrimaryKey(id) ?? primaryKey(id) }
     return keys
   }
 
-  /// The primary key of a new object, for messages.
+  /// Returns the primary key of a new object, for messages.
   func primaryKey(_ id: ObjectID) -> PropertyValue? {
     guard let position = resolved.primaryKeyIndex, let record = try? record(id) else { return nil }
     return try? value(position, of: record, id)
   }
 
-  /// The primary key that an object had, for messages.
+  /// Returns the primary key that an object had, for messages.
   func oldPrimaryKey(_ id: ObjectID) -> PropertyValue? { old?.primaryKey(id) }
 
-  /// Whether a record of the new table lacks a value that only code can give.
+  /// Returns whether a record of the new table lacks a value that only code can give.
   func lacksAssignment(_ record: PageBytes) -> Bool { resolved.written.lacksAssignment(record) }
 }
 
@@ -298,7 +299,7 @@ extension ClassRewrite {
     }
   }
 
-  /// The record of a new object in the new table, or nil.
+  /// Returns the record of a new object in the new table, or nil.
   func newRecord(_ id: ObjectID) throws -> PageBytes? {
     guard let new, let record = try writer.view().reading.value(new.objects, id.rawValue),
       record.layoutID != RecordLayout.tombstone

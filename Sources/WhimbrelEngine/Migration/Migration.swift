@@ -1,4 +1,4 @@
-/// What a migration block works with: the old objects, the new ones, and the ways
+/// The parameter of a migration block: the old objects, the new ones, and the ways
 /// from one to the other.
 ///
 /// The block runs once, whatever the versions, when a store's schema version is
@@ -179,7 +179,7 @@ extension Migration {
     if !isOver { migrator.block.reported.add(text) }
   }
 
-  /// The old object with a primary key, or nil.
+  /// Returns the old object with a primary key, or nil.
   ///
   /// Old objects are there throughout the migration, whatever has become of the new ones.
   ///
@@ -193,7 +193,7 @@ extension Migration {
     return try entry.oldObjects().object(forPrimaryKey: key)
   }
 
-  /// The new object with a primary key, or nil.
+  /// Returns the new object with a primary key, or nil.
   ///
   /// - Complexity: O(log *n*); the first call for a class with old objects may
   ///   build an index of them.
@@ -203,7 +203,7 @@ extension Migration {
     try declaredClass(className).object(forPrimaryKey: key)
   }
 
-  /// The new object that an old one has become, or nil: the migration may have deleted it,
+  /// Returns the new object that an old one has become, or nil: the migration may have deleted it,
   /// or the code may no longer declare its class.
   ///
   /// ```swift

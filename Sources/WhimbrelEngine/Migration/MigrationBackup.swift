@@ -35,7 +35,7 @@ extension StoreFile {
     }
   }
 
-  /// Whether a path has a copy of the file with a lower schema version.
+  /// Returns whether a path has a copy of the file with a lower schema version.
   func hasBackup(at backup: String) throws -> Bool {
     guard let found = FileIdentity(path: backup), found != identity else { return false }
     let transaction = try ReadTransaction(environment)
@@ -116,7 +116,7 @@ extension StoreFile {
 // MARK: - Files that are not open
 
 extension StoreFile {
-  /// The header of a file that nobody writes, all of whose pages are as they should be.
+  /// Returns the header of a file that nobody writes, all of whose pages are as they should be.
   ///
   /// - Parameter name: what errors call it, or nil for its path.
   static func header(ofFileAt path: String, describedAs name: String? = nil) throws -> Header {
@@ -140,7 +140,7 @@ extension StoreFile {
     }
   }
 
-  /// The header of a file that nobody writes, without a look at its pages.
+  /// Returns the header of a file that nobody writes, without a look at its pages.
   static func readHeader(ofFileAt path: String) throws -> Header {
     var options = Environment.Options()
     options.isReadOnly = true
@@ -168,7 +168,7 @@ extension StoreFile {
 }
 
 extension MigrationTask {
-  /// Where a copy of the file goes before this migration, or nil for none.
+  /// Returns where a copy of the file goes before this migration, or nil for none.
   ///
   /// Of several steps the first makes it, and where steps were interrupted, the copy of
   /// before the first is worth more than one of in between.

@@ -25,7 +25,7 @@ package enum MigrationMark {
     lock.unlock()
   }
 
-  /// The process that has set the mark, or nil when there is none.
+  /// Returns the process that has set the mark, or nil when there is none.
   static func process(in view: ReadView) throws -> Int32? {
     guard let mark = try view.value(.main, MainKey.migration), mark.count >= 8 else { return nil }
     return Int32(truncatingIfNeeded: mark.load(UInt64.self, at: 0))
@@ -95,4 +95,40 @@ struct MigrationLock: ~Copyable {
     if owner == getpid() { _ = flock(descriptor, LOCK_UN) }
     close(descriptor)
   }
+}
+
+// MARK: - Waiting
+
+extension StoreFile {
+  /// Takes the migration lock, and waits for it while somebody else has it.
+  ///
+  /// Nothing of the file is held meanwhile, so that the migration goes on undisturbed.
+  func takeMigrationLock(for request: OpenRequest) throws -> MigrationLock {
+    let start = ContinuousClock.now
+    var lastReport: ContinuousClock.Instant?
+    return try MigrationLock.wait(path: path) {
+      let now = ContinuousClock.now
+      if let timeout = request.migrationTimeout, now - start >= timeout {
+        throw StoreError.migrationTimedOut(
+          path: path, processID: try migratingProcess(), timeout: timeout)
+      }
+      if let lastReport, now - lastReport < .milliseconds(50) { return }
+      lastReport = now
+      if request.progress?(.waiting) == .cancel {
+        throw StoreError.waitingCancelled(path: path)
+      }
+    }
+  }
+
+  /// Returns the process that migrates the file, as its mark says, or nil when there is none yet.
+  private func migratingProcess() throws -> Int32? {
+    let transaction = try ReadTransaction(environment)
+    return try MigrationMark.process(in: transaction.view)
+  }
+}
+
+extension MigrationProgress {
+  /// The progress that is reported while somebody else migrates the file.
+  fileprivate static let waiting = MigrationProgress(
+    phase: .waiting, className: nil, completed: 0, total: 0, bytes: 0, totalBytes: 0)
 }

@@ -1,6 +1,6 @@
-/// How far a migration has come.
+/// The progress of a migration.
 public struct MigrationProgress: Hashable, Sendable {
-  /// What is being done.
+  /// The work that is being done.
   public enum Phase: String, Hashable, Sendable {
     /// The file is copied, because a backup was asked for.
     case backingUp
@@ -16,7 +16,7 @@ public struct MigrationProgress: Hashable, Sendable {
     case waiting
   }
 
-  /// Whether to go on.
+  /// The answer to a report: whether to go on.
   public enum Response: Hashable, Sendable {
     /// The migration goes on.
     case `continue`
@@ -24,12 +24,12 @@ public struct MigrationProgress: Hashable, Sendable {
     case cancel
   }
 
-  /// Which of the migrations that the file takes this is, counted from 1: there are several
-  /// when the app declares `MigrationSteps` only.
+  /// The number of this migration among those that the file takes, counted from 1: there are
+  /// several when the app declares `MigrationSteps` only.
   public internal(set) var step = 1
   /// How many migrations the file takes.
   public internal(set) var stepCount = 1
-  /// What is being done.
+  /// The work that is being done.
   public let phase: Phase
   /// The class that it is done to, or nil when it is the whole store.
   public let className: String?
@@ -45,8 +45,8 @@ public struct MigrationProgress: Hashable, Sendable {
 }
 
 extension MigrationProgress: CustomStringConvertible {
-  /// What is being done and how far that is: `rewriting 'Zone', 120 of 418 objects, 16 of about
-  /// 52 KiB written`.
+  /// The work that is being done and its progress: `rewriting 'Zone', 120 of 418 objects, 16 of
+  /// about 52 KiB written`.
   public var description: String {
     var text = stepCount > 1 ? "step \(step) of \(stepCount): " : ""
     text += phase.words(for: className.map(Sentence.quoted) ?? "the store")
@@ -59,7 +59,7 @@ extension MigrationProgress: CustomStringConvertible {
 }
 
 extension MigrationProgress.Phase {
-  /// The phase as people read it, with what it is done to.
+  /// Returns the phase as people read it, with what it is done to.
   fileprivate func words(for name: String) -> String {
     switch self {
     case .backingUp: "copying the store"

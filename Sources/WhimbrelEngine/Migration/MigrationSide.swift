@@ -27,7 +27,7 @@ extension Migrator: SideHost {
 }
 
 extension Session {
-  /// Whether the session shows the new objects of the migration whose old objects the
+  /// Returns whether the session shows the new objects of the migration whose old objects the
   /// other shows.
   package func isNewSide(of other: Session?) -> Bool {
     guard let side, let other = other?.side else { return false }
@@ -41,14 +41,14 @@ extension Session {
   /// fail, and does not stop the program.
   package var showsOldObjects: Bool { side?.isNew == false }
 
-  /// What is said when the session is used after it was closed.
+  /// The error for a use of the session after it was closed.
   package var closedError: StoreError {
     isOfMigration
       ? StoreError.notInWrite(verb: "use an object of a migration")
       : StoreError.storeClosed(path: file.path)
   }
 
-  /// What is said when an object is changed outside of a write.
+  /// Returns the error for a change of an object outside a write.
   package func refusal(toChange className: String, _ id: ObjectID) -> StoreError {
     isOfMigration
       ? StoreError.oldObjectIsReadOnly(
@@ -103,7 +103,7 @@ final class MigrationSessions {
 // MARK: - Old objects
 
 extension Migrator {
-  /// What reads the objects of the file as frozen declarations have them.
+  /// Returns the session that reads the file's objects through frozen declarations.
   ///
   /// - Parameters:
   ///   - key: what tells these declarations from others.
@@ -129,7 +129,7 @@ extension Migrator {
 
   // MARK: New objects
 
-  /// What reads and writes the new objects.
+  /// Returns the session that reads and writes the new objects.
   func sessionOfNewObjects() throws -> Session {
     let session = writer.sessions.new {
       let session = Session(
@@ -151,7 +151,7 @@ extension Migrator {
 /// Frozen declarations of classes as a file has them.
 package struct OldShapes {
   package let classes: [ClassSchema]
-  /// What knows their Swift types.
+  /// An object that knows their Swift types.
   package let modelTypes: any AnyObject & Sendable
 
   package init(_ classes: [ClassSchema], modelTypes: any AnyObject & Sendable) {
@@ -161,7 +161,7 @@ package struct OldShapes {
 }
 
 extension CatalogClass {
-  /// The class with only the properties of a frozen declaration, in its order.
+  /// Returns the class with only the properties of a frozen declaration, in its order.
   ///
   /// - Throws: ``StoreError`` with `shapeMismatch` that lists all properties which are
   ///   not like that in the file.
@@ -188,7 +188,7 @@ extension CatalogClass {
 // MARK: - Typed objects
 
 extension Migration {
-  /// What reads old objects as frozen declarations have them.
+  /// Returns the session that reads old objects through frozen declarations.
   package func oldSession(
     _ key: ObjectIdentifier, _ shapes: () throws -> OldShapes
   ) throws -> Session {
@@ -196,13 +196,13 @@ extension Migration {
     return try migrator.oldSession(key, shapes)
   }
 
-  /// What reads and writes new objects.
+  /// Returns the session that reads and writes new objects.
   package func newSession() throws -> Session {
     try requireValid()
     return try migrator.sessionOfNewObjects()
   }
 
-  /// A new object, as code sees it that asks for properties by name.
+  /// Returns a new object, as code sees it that asks for properties by name.
   package func newObject(ofType className: String, _ id: ObjectID) throws -> DynamicObject {
     try requireValid()
     return DynamicObject(try migrator.requireClass(className) { $0.name == className }, id)

@@ -37,14 +37,15 @@ struct MigrationTask {
       && !loaded.needsUpgrade
   }
 
-  /// What makes the values of a property that differ from object to object, or nil.
+  /// Returns the generator of a property's default values that differ from object to object, or
+  /// nil.
   func generator(of property: String, in className: String) -> (@Sendable () -> PropertyValue)? {
     declaration.generators[className]?[property]
   }
 }
 
 extension MigrationTask {
-  /// What a migration is carried out for.
+  /// The purpose of a migration.
   enum Purpose {
     /// The file is to have the new schema.
     case migration

@@ -38,7 +38,7 @@ extension Migrator {
     return isAnyGone
   }
 
-  /// Whether a class has become embedded, or a property that led to it is gone.
+  /// Returns whether a class has become embedded, or a property that led to it is gone.
   private func losesOwners(_ entry: ClassRewrite) -> Bool {
     guard let old = entry.draft.old else { return false }
     if !old.isEmbedded { return true }
@@ -51,7 +51,7 @@ extension Migrator {
     }
   }
 
-  /// Whether objects of an embedded class have come or gone, or links to them.
+  /// Returns whether objects of an embedded class have come or gone, or links to them.
   private func isTouched(_ entry: ClassRewrite) -> Bool {
     func hasChanged(_ entry: ClassRewrite) -> Bool {
       entry.isRewritten || entry.hasDeletions || entry.isDropped
@@ -64,7 +64,7 @@ extension Migrator {
   }
 }
 
-/// What has become of the objects of an embedded class, as they can have one owner only.
+/// The outcome for the objects of an embedded class, which can have only one owner.
 struct Ownership: Equatable {
   /// How many are deleted, as they belong to nobody.
   var orphans = 0
@@ -76,10 +76,10 @@ struct Ownership: Equatable {
 
 /// The new objects of a migration, and what belongs to them.
 private final class OwnedObjects: OwnershipGraph {
-  /// Where a link to an embedded object stands in its owner.
+  /// The place of a link to an embedded object in its owner.
   struct Link {
     let position: Int
-    /// Which element of a list it is.
+    /// The index of the element in a list.
     let element: Int
     /// The key of a map that it has.
     let name: String?
@@ -88,7 +88,7 @@ private final class OwnedObjects: OwnershipGraph {
   private let migrator: Migrator
   private let classes: [ClassRewrite]
   private let numbers: [String: Int]
-  /// What is known of the embedded objects, by the numbers of their classes.
+  /// The states of the embedded objects, by the numbers of their classes.
   private var tables: [Int: Table] = [:]
   /// The positions of the links to embedded objects, and the numbers of the classes that
   /// they lead to, by the numbers of classes.
@@ -132,7 +132,7 @@ private final class OwnedObjects: OwnershipGraph {
     }
   }
 
-  /// Whether an embedded object belongs to nobody.
+  /// Returns whether an embedded object belongs to nobody.
   func isOrphaned(_ id: ObjectID, of entry: ClassRewrite) throws -> Bool {
     guard let number = numbers[entry.name] else { return false }
     return try state(of: OwnedPlace(number: number, id: id)) != .owned
@@ -203,7 +203,7 @@ private final class OwnedObjects: OwnershipGraph {
 }
 
 extension PropertyValue {
-  /// What a value of links leads to, in order; with the keys of a map.
+  /// The objects that a value links to, in order, with the keys of a map.
   var ownedObjects: [(element: Int, name: String?, id: ObjectID)] {
     func target(_ value: PropertyValue) -> ObjectID? {
       if case .link(let id) = value { id } else { nil }

@@ -52,10 +52,10 @@ extension Migrator {
         old: old.renamingLinks(newNames), declared: declared ?? entry.draft.declared, id: id))
   }
 
-  /// Whether a class of the file has another name now, if only in between.
+  /// Returns whether a class of the file has another name now, if only in between.
   private func hasMoved(_ name: String) -> Bool { block.renames.newNames[name] != nil }
 
-  /// Whether a class of the file has a name, or has got it.
+  /// Returns whether a class of the file has a name, or has got it.
   private func isTaken(_ name: String) -> Bool {
     if block.renames.newNames.values.contains(name) || block.renames.intermediateNames[name] != nil
     {
@@ -74,7 +74,7 @@ extension Migrator {
       from: original, to: name, problem: .destinationNotDeclared)
   }
 
-  /// Whether the block has said what becomes of what a change removes.
+  /// Returns whether the block has said what becomes of what a change removes.
   func isAnswered(_ change: SchemaChange) -> Bool {
     switch change {
     case .propertyRemoved(let className, let property):
@@ -90,7 +90,7 @@ extension Migrator {
     }
   }
 
-  /// What the history says has changed.
+  /// The sentences of the history about the changes.
   var changeSentences: [String] { plannedChanges.map(\.description) }
 
   private var plannedChanges: [SchemaChange] {
@@ -99,7 +99,7 @@ extension Migrator {
     return MigrationPlan.changes(difference, task.loaded.catalog, schemaWithRenames)
   }
 
-  /// The plan as it would be if what the block has renamed were declared so.
+  /// Returns the plan as it would be if what the block has renamed were declared so.
   func planWithRenames() throws -> MigrationPlan {
     if schemaWithRenames == task.declaration.schema { return plan }
     var renamed = try MigrationPlan(
@@ -135,7 +135,7 @@ extension Migrator {
 }
 
 extension ClassDraft {
-  /// Whether a property is new that an old one may be now: nothing gives it values but its
+  /// Returns whether a property is new that an old one may be now: nothing gives it values but its
   /// default. What the block must set, it sets.
   fileprivate func hasFreeProperty(like oldName: String) -> Bool {
     guard let type = old?.properties.first(where: { $0.name == oldName })?.type else {
@@ -148,12 +148,12 @@ extension ClassDraft {
 }
 
 extension CatalogClass {
-  /// Whether a property leads to a class.
+  /// Returns whether a property leads to a class.
   fileprivate func links(to name: String) -> Bool {
     properties.contains { $0.type.linkedClass == name }
   }
 
-  /// The class with links that lead to classes of other names, which are the same
+  /// Returns the class with links that lead to classes of other names, which are the same
   /// classes.
   package func renamingLinks(_ newNames: [String: String]) -> CatalogClass {
     var result = self

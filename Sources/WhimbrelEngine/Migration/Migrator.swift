@@ -2,7 +2,7 @@ internal import Foundation
 internal import Logging
 internal import WhimbrelLMDB
 
-/// Carries out one migration of one file.
+/// A run of one migration of one file.
 ///
 /// ``MigrationPlan`` says what changes. Each class becomes a ``ClassRewrite``, which writes its new
 /// objects through the ``BatchWriter``, and the ``CatalogFlip`` makes them those of the file.
@@ -21,16 +21,16 @@ final class Migrator {
   // Safe, here and below: a migration runs on one thread, and no property is used in the
   // course of a change of its own.
   @safe @exclusivity(unchecked) var block = BlockRun()
-  /// What has become of embedded objects at the end, by the names of their classes.
+  /// The outcome for embedded objects, by the names of their classes.
   var ownership: [String: Ownership] = [:]
   /// How many objects have been rewritten.
   @safe @exclusivity(unchecked) var objectsRewritten = 0
   private var isMarked = false
-  /// What the steps before this one have replaced, as long as nobody else has written.
+  /// The tables that the steps before this one have replaced, as long as nobody else has written.
   private var inherited: PreviousGeneration?
   /// The schema declared, with all renames: also those that the block has asked for.
   private(set) var schemaWithRenames: StoreSchema
-  /// What a dry run has come to.
+  /// The outcomes of a dry run.
   private(set) var outcomes: [MigrationDryRun.ClassOutcome] = []
 
   init(
@@ -185,17 +185,17 @@ extension Migrator {
 
 // MARK: - The block
 
-/// What the code of a migration has asked for and done.
+/// The requests and effects of a migration's code.
 struct BlockRun {
   enum State { case notBegun, running, over }
   var state = State.notBegun
   /// The classes that are declared with another name, or that the block has renamed.
   var renames = ClassRenames()
-  /// What the block has deleted.
+  /// The objects that the block has deleted.
   var deletions = DeletionLog()
-  /// What the block has reported.
+  /// The messages that the block has reported.
   var reported = MigrationReport()
-  /// What went wrong where no error could be thrown.
+  /// The first error that occurred where none could be thrown.
   var problem: (any Error)?
 }
 
@@ -210,7 +210,7 @@ extension Migrator {
     if block.problem == nil { block.problem = error }
   }
 
-  /// An error of the block, with the versions; errors that say more stay as they
+  /// Returns an error of the block, with the versions; errors that say more stay as they
   /// are.
   private func wrap(_ error: any Error) -> any Error {
     if error is StoreError || error is LMDBError { return error }
@@ -222,16 +222,16 @@ extension Migrator {
 // MARK: - Classes and objects
 
 extension Migrator {
-  /// The class that has a name in the end, or nil.
+  /// Returns the class that has a name in the end, or nil.
   func entry(_ name: String?) -> ClassRewrite? {
     guard let name else { return nil }
     return classes.first { $0.name == name }
   }
 
-  /// The class with an ID, or nil.
+  /// Returns the class with an ID, or nil.
   func entry(_ id: ClassID) -> ClassRewrite? { classes.first { $0.draft.id == id } }
 
-  /// The class with a name, under which it may have been in the file.
+  /// Returns the class with a name, under which it may have been in the file.
   func requireClass(
     _ name: String, where isRight: (ClassRewrite) -> Bool
   ) throws -> ClassRewrite {
@@ -249,7 +249,7 @@ extension Migrator {
     return found
   }
 
-  /// Whether what a link leads to is there at the end.
+  /// Returns whether what a link leads to is there at the end.
   func exists(_ target: LinkTarget, of type: PropertyType) throws -> Bool {
     switch target {
     case .object(let id):
@@ -260,7 +260,7 @@ extension Migrator {
     }
   }
 
-  /// Whether an object of a class is gone, as far as the block can see.
+  /// Returns whether an object of a class is gone, as far as the block can see.
   func isGone(_ id: ObjectID, of classID: ClassID) throws -> Bool {
     guard let entry = entry(classID), entry.hasDeletions || entry.owners.released != nil else {
       return false

@@ -28,7 +28,7 @@ struct NewObjectIDs {
   /// Takes note that an ID is used.
   mutating func skip(_ id: ObjectID) { next = max(next, id.rawValue &+ 1) }
 
-  /// The next ID, which may be used.
+  /// Returns the next ID, which may be used.
   mutating func take() -> ObjectID {
     defer { next &+= 1 }
     return ObjectID(rawValue: next)
@@ -43,7 +43,7 @@ struct NewObjectIDs {
     return id
   }
 
-  /// Whether an ID was that of an object which was created under its key and is gone.
+  /// Returns whether an ID was that of an object which was created under its key and is gone.
   func isUsedUp(_ id: ObjectID) -> Bool { usedUp.contains(id) }
 
   /// Takes note that an object of this migration is gone.

@@ -6,7 +6,7 @@ final class OldObjects: DynamicSource {
   private let owner: ClassRewrite
   // Safe: a migration runs on one thread, and nothing else is done while this is changed.
   @safe @exclusivity(unchecked) private var cachedRecord: PageBytes?
-  /// What reads records of the layout that the last one had, and which these are.
+  /// The reader of records with the layout of the last one.
   @safe @exclusivity(unchecked) private var reader: PlainReader?
   @safe @exclusivity(unchecked) private var outline: RecordOutline?
   // Object and batch apart, which are compared with each access.
@@ -80,7 +80,7 @@ final class OldObjects: DynamicSource {
     return try old.sources(position, linkingTo: target, of: classID)
   }
 
-  /// The old object with a primary key, or nil.
+  /// Returns the old object with a primary key, or nil.
   func object(forPrimaryKey key: PropertyValue) throws -> DynamicObject? {
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: resolved.name)
@@ -111,7 +111,7 @@ final class OldObjects: DynamicSource {
 }
 
 extension ClassRewrite {
-  /// The old objects, asked for by name.
+  /// Returns the old objects, asked for by name.
   ///
   /// - Throws: ``StoreError`` with `unknownClass` when the class is new.
   func oldObjects() throws -> OldObjects {

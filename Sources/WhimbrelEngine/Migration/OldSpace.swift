@@ -15,7 +15,7 @@ final class OldSpace {
   @safe @exclusivity(unchecked) private var cursor: Cursor?
   /// The batch to which the cursor belongs.
   @safe @exclusivity(unchecked) private var cursorBatch = -1
-  /// What the last record was checked by, if it was sound.
+  /// The facts by which the last record was checked, if it was sound.
   @safe @exclusivity(unchecked) private var outline: RecordOutline?
 
   var name: String { resolved.name }
@@ -39,7 +39,7 @@ final class OldSpace {
 // MARK: - Records
 
 extension OldSpace {
-  /// The record of an object, or nil; valid until a batch is committed.
+  /// Returns the record of an object, or nil; valid until a batch is committed.
   func record(_ id: ObjectID) throws -> PageBytes? {
     try writer.oldView.value(objects, id.rawValue)
   }
@@ -56,12 +56,12 @@ extension OldSpace {
     return record
   }
 
-  /// What of an object lies outside of its record.
+  /// Returns the overflow of an object.
   func overflow(of id: ObjectID) -> Overflow {
     overflowTable.map { Overflow(writer.oldView, $0, id, seed: resolved.checksumSeed(id)) } ?? .none
   }
 
-  /// The value of a property of a record.
+  /// Returns the value of a property of a record.
   ///
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
   func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue {
@@ -70,13 +70,13 @@ extension OldSpace {
       ?? layout.value(position, of: record, overflow(of: id))
   }
 
-  /// The primary key of an object, for messages, as far as it can be read.
+  /// Returns the primary key of an object, for messages, as far as it can be read.
   func primaryKey(_ id: ObjectID) -> PropertyValue? {
     guard let position = resolved.primaryKeyIndex, let record = try? record(id) else { return nil }
     return try? value(position, of: record, id)
   }
 
-  /// How many pages the objects take.
+  /// Returns how many pages the objects take.
   func pages() throws -> Int {
     let tables = [objects] + [overflowTable].compactMap(\.self)
     return try tables.reduce(0) { try $0 + writer.oldView.statistics($1).pages }
@@ -107,13 +107,13 @@ extension OldSpace {
 // MARK: - In the order of the IDs
 
 extension OldSpace {
-  /// The last object, or nil.
+  /// Returns the last object, or nil.
   func lastID() throws -> ObjectID? {
     let cursor = try openCursor()
     return try cursor.move(to: .last) ? ObjectID(rawValue: cursor.integerKey) : nil
   }
 
-  /// The object that comes after another, or the first one, or nil.
+  /// Returns the object that comes after another, or the first one, or nil.
   func next(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
     guard let cursor = try cursor(after: last) else { return nil }
     return (ObjectID(rawValue: cursor.integerKey), cursor.value)
@@ -129,8 +129,8 @@ extension OldSpace {
     } while try records.count < limit && cursor.move(to: .next)
   }
 
-  /// The cursor, at the object that comes after another, or at the first one; nil when there is
-  /// none.
+  /// Returns the cursor, at the object that comes after another, or at the first one; nil when
+  /// there is none.
   private func cursor(after last: ObjectID?) throws -> Cursor? {
     if last == nil { try writer.requireSoundPages() }
     let isFresh = cursorBatch != writer.batch
@@ -154,7 +154,7 @@ extension OldSpace {
 // MARK: - Lookups
 
 extension OldSpace {
-  /// The objects that link to another through a property, in the order of their IDs.
+  /// Returns the objects that link to another through a property, in the order of their IDs.
   func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [ObjectID] {
@@ -165,8 +165,8 @@ extension OldSpace {
     ).map(\.id)
   }
 
-  /// The object that a primary key leads to, or nil. Long texts share a key when their hashes agree:
-  /// the object itself says whether it is the one.
+  /// Returns the object that a primary key leads to, or nil. Long texts share a key when their
+  /// hashes agree: the object itself says whether it is the one.
   func find(_ key: PropertyValue) throws -> ObjectID? {
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: resolved.name)
@@ -218,7 +218,7 @@ struct OldRecords {
     atHand.reserveCapacity(Self.readAhead)
   }
 
-  /// The next record, or nil; valid until a batch is committed.
+  /// Returns the next record, or nil; valid until a batch is committed.
   ///
   /// - Parameter isVerified: whether its checksum will be asked for.
   mutating func next(isVerified: Bool) throws -> OldRecord? {
@@ -248,7 +248,7 @@ struct OldRecords {
   }
 }
 
-/// What the records of one layout are checked by, without counting references.
+/// The facts by which records of one layout are checked, without counting references.
 struct RecordOutline {
   private let layoutID: LayoutID
   private let fixedSize: Int
@@ -262,13 +262,13 @@ struct RecordOutline {
     ints = layout.compactInts
   }
 
-  /// Whether a record has the layout, and its full size.
+  /// Returns whether a record has the layout, and its full size.
   @inline(__always)
   func fits(_ record: PageBytes) -> Bool {
     record.count >= 8 && record.layoutID == layoutID && record.count >= fixedSize
   }
 
-  /// Whether a record has the layout and the checksum that it should have, and everything
+  /// Returns whether a record has the layout and the checksum that it should have, and everything
   /// that its slots lead to. If not it may still be sound.
   func isWhole(_ record: PageBytes, checksum: UInt32) -> Bool {
     guard fits(record),

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// What a migration has replaced, kept to undo it: a value in the main table, beside
+/// The tables that a migration has replaced, kept to undo it: a value in the main table, beside
 /// the old tables, which the catalog no longer names.
 ///
 /// | bytes | what |
@@ -106,14 +106,14 @@ extension PreviousGeneration {
     try kept.put(in: view)
   }
 
-  /// Whether something is kept that is of no use: it was written after the migration, the
+  /// Returns whether something is kept that is of no use: it was written after the migration, the
   /// file is a copy whose transactions are numbered anew, or it is damaged.
   static func isUseless(in view: ReadView) throws(LMDBError) -> Bool {
     guard try view.value(.main, MainKey.previous) != nil else { return false }
     return try PreviousGeneration(in: view)?.transaction != view.transactionID
   }
 
-  /// The names of the tables that are kept for it.
+  /// Returns the names of the tables that are kept for it.
   func tableNames() throws -> [TableName] {
     try Catalog(json: Data(catalog)).classes.flatMap(\.tableNames)
   }
@@ -122,7 +122,7 @@ extension PreviousGeneration {
 // MARK: - In a migration
 
 extension PreviousGeneration {
-  /// What can be undone together with a migration: the steps before it; nil when there is none.
+  /// Returns what is kept of the steps before a migration, to be undone together with it, or nil.
   static func inherited(
     by task: MigrationTask, in view: ReadView
   ) throws -> PreviousGeneration? {

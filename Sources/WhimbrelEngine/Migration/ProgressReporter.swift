@@ -1,4 +1,4 @@
-/// Reports the progress of a migration, and finds out whether to go on.
+/// A reporter of the progress of a migration, which asks whether to go on.
 struct ProgressReporter {
   private let task: MigrationTask
   private var timer = ReportTimer()
@@ -34,7 +34,7 @@ struct ProgressReporter {
   }
 }
 
-/// Says when progress is to be reported: at most every 50 ms.
+/// A timer that limits reports of progress to one every 50 ms.
 ///
 /// It is asked between objects, of which there may be a million a second: as long as they
 /// are quick it looks at the clock about every millisecond only.

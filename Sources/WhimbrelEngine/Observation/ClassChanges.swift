@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// How one object has changed.
+/// The change of one object.
 struct ObjectDelta: Sendable {
   var isDeleted: Bool
   /// The values before of the properties with other values, by position; nil for collections, and if
@@ -139,7 +139,7 @@ extension ClassChanges {
     }
   }
 
-  /// Whether the values must be read, because one of the records has a past shape.
+  /// Returns whether the values must be read, because one of the records has a past shape.
   private func isStale(_ change: Change) -> Bool {
     change.old.map(table.resolved.isStale) ?? false
       || change.new.map(table.resolved.isStale) ?? false

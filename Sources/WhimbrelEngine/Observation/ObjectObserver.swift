@@ -79,7 +79,7 @@ package final class ObjectObserver: StoreObserver {
     return isChanged
   }
 
-  /// How the object has changed, and whether an object has to which a path leads.
+  /// The change of the object, and whether an object to which a path leads has changed.
   private struct LinkedFinding: Sendable {
     let delta: ObjectDelta?
     let isLinked: Bool

@@ -44,7 +44,7 @@ package struct ObjectOrder: Sendable {
 
   var first: ObjectID? { pieces.first?.ids.first }
 
-  /// Whether both are copies of the same order, by a look at their pieces.
+  /// Returns whether both are copies of the same order, by a look at their pieces.
   func isIdentical(to other: ObjectOrder) -> Bool {
     pieces.count == other.pieces.count && zip(pieces, other.pieces).allSatisfy { $0 === $1 }
   }

@@ -1,7 +1,7 @@
 internal import Observation
 internal import Synchronization
 
-/// Tells the tracking of Swift's `Observation` what is read from a store, and when it changes.
+/// A tracker that tells Swift's `Observation` what is read from a store, and when it changes.
 ///
 /// There is one registrar for all objects of a store. What is read is told by key paths with the
 /// object and the property in them, so tracking works for objects of which nobody keeps the Swift
@@ -17,7 +17,7 @@ package final class ReadTracker: Observable {
     case existence(ObjectID)
     /// A property of any object.
     case property(Int)
-    /// Which objects there are.
+    /// The set of objects that exist.
     case members
     /// Anything in the store.
     case everything

@@ -61,7 +61,7 @@ package class StoreObserver {
   package func fail(_ error: any Error) {}
 }
 
-/// Whether an observer is observing still. Any thread may end it.
+/// The state of an observer. Any thread may end it.
 package final class ObserverState: Sendable {
   private let ended = Atomic(false)
   private let endings: ObserverEndings
@@ -79,7 +79,7 @@ package final class ObserverState: Sendable {
   }
 }
 
-/// Tells that observers of a store have ended and can be removed.
+/// A flag that observers of a store have ended and can be removed.
 package final class ObserverEndings: Sendable {
   private let hasNew = Atomic(false)
   private let wake = Mutex<(@Sendable () -> Void)?>(nil)
@@ -117,7 +117,7 @@ package final class StoreObservers {
   private var pending: [StoreObserver] = []
   private var catalogNumber: Int
   private var knownContent: (catalogNumber: Int, content: FrozenSnapshot.Content)?
-  /// Tells when observers have ended.
+  /// A flag that observers have ended.
   package let endings = ObserverEndings()
   /// The observers that are not told of the write at hand.
   package var skipped: [ObserverState] = []

@@ -4,7 +4,7 @@ internal import WhimbrelLMDB
 /// commit.
 package struct QuerySource {
   let view: ReadView
-  /// What converts objects that have a past shape, or nil if there are none.
+  /// The converters of objects that have a past shape, or nil if there are none.
   let conversions: Conversions?
 
   init(_ view: ReadView, _ conversions: Conversions?) {

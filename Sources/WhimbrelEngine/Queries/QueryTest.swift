@@ -58,7 +58,7 @@ extension QueryTest {
 }
 
 extension QueryPath {
-  /// The position of the only property of the path, or nil for other paths.
+  /// Returns the position of the only property of the path, or nil for other paths.
   func position(in resolved: ResolvedClass) -> Int? {
     guard quantifier == .any, steps.count == 1, case .property(let name) = steps[0] else {
       return nil

@@ -17,7 +17,7 @@ struct SlotPair: BitwiseCopyable, Sendable {
     let kind: ConditionProgram.Instruction.Kind
   }
 
-  /// How two values are compared.
+  /// The way in which two values are compared.
   private enum Kind: UInt8, BitwiseCopyable, Sendable {
     /// Integers, Booleans or links.
     case whole

@@ -8,7 +8,7 @@ package struct OverflowWriter {
   /// The seed of the object's record: see `ResolvedClass.checksumSeed`.
   let seed: UInt64
 
-  /// What is stored now.
+  /// The overflow that is stored now.
   var stored: Overflow { Overflow(view.reading, table, id, seed: seed) }
 
   private func key(_ property: PropertyID, _ number: UInt32) -> [UInt8] {

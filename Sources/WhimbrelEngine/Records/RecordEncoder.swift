@@ -78,7 +78,7 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  /// How to treat the overflow of a property that is copied.
+  /// The treatment of the overflow of a property that is copied.
   package enum OverflowTransfer {
     /// The overflow belongs to the same object and stays in place.
     case staying

@@ -18,7 +18,7 @@ package final class ResolvedLayout: Sendable {
     package var offset: Int { place.offset }
   }
 
-  /// How a property is read.
+  /// The way in which a property is read.
   package enum Access: UInt8, BitwiseCopyable, Sendable {
     /// The slot always has a value of the property's type.
     case direct

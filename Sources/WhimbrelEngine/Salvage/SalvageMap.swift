@@ -9,7 +9,7 @@ struct SalvageMap {
   /// The roots of the tables, by name.
   var tables: [String: SalvagedPages.Root]
   var nextObjectIDs: [ClassID: UInt64]
-  /// What the file says of its transition, or nil.
+  /// The state of the transition in the file, or nil.
   var transition: [UInt8]?
   /// The free pages, or nil if the free list is unreadable.
   var freePages: LoosePageSet?

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Works a value out of a property of all objects, or of those that meet a condition.
+/// A scan that aggregates a property of all objects, or of those that meet a condition.
 ///
 /// A number is read in place; what is no number in a slot of its own goes the general way.
 struct AggregatingScan: ObjectScan {
@@ -18,7 +18,7 @@ struct AggregatingScan: ObjectScan {
   private var leastFloating = Double.infinity
   private var greatestFloating = -Double.infinity
 
-  /// Where a number is in the records of one layout.
+  /// The place of a number in the records of one layout.
   private struct Place {
     var layoutID: LayoutID
     var fixedSize: Int

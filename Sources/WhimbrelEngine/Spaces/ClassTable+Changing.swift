@@ -4,14 +4,15 @@ internal import WhimbrelLMDB
 // which is written when anything else is read or written: `zone.area = .asia; zone.name = "x"`
 // looks for the record once, and signs and writes it once.
 extension ClassTable {
-  /// Whether a change of a property can fail, or deletes objects, by what is stored elsewhere.
+  /// Returns whether a change of a property can fail, or deletes objects, by what is stored
+  /// elsewhere.
   func isChangedAtOnce(_ position: Int) -> Bool {
     if !ownedLinks.isEmpty, ownedLinks.contains(position) { return true }
     return hasUniqueIndexes
       && records.indexes.contains { $0.isUnique && $0.subject.positions.contains(position) }
   }
 
-  /// Whether a property can be changed now: in a write, unless it is the primary key.
+  /// Returns whether a property can be changed now: in a write, unless it is the primary key.
   package func canChange(_ position: Int) -> Bool {
     withSession { $0.isWriting } && resolved.primaryKeyIndex != position
   }

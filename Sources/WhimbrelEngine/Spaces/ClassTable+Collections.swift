@@ -9,7 +9,7 @@ extension ClassTable {
     return try explaining(id) { try body(reader) }
   }
 
-  /// What reads a collection of an object. It is valid as long as the epoch of
+  /// Returns a reader of a collection of an object. It is valid as long as the epoch of
   /// the session stays.
   package func collectionReader(_ position: Int, of id: ObjectID) throws -> CollectionReader {
     try session.requireOpen()

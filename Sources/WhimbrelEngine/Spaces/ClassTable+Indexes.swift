@@ -51,7 +51,7 @@ extension WriteView {
 // MARK: - Embedded objects
 
 extension ClassTable {
-  /// How many links lead to an object.
+  /// Returns how many links lead to an object.
   package func linkCount(to id: ObjectID) throws -> Int {
     var total = 0
     for (source, position) in session.shown.links(to: name) {
@@ -81,7 +81,7 @@ extension ClassTable {
     }
   }
 
-  /// An object that links to an embedded one, or nil.
+  /// Returns an object that links to an embedded one, or nil.
   private func owner(of id: ObjectID) throws -> ObjectOfClass? {
     for (source, position) in session.shown.links(to: name) {
       let table = try session.table(source.name)

@@ -1,7 +1,7 @@
 package import WhimbrelLMDB
 
 extension ClassTable {
-  /// How many objects there are.
+  /// Returns how many objects there are.
   ///
   /// - Complexity: O(1).
   package func count() throws -> Int {
@@ -9,7 +9,7 @@ extension ClassTable {
     return try session.view.count(objects)
   }
 
-  /// The layout of a record, which is known to fit into it.
+  /// Returns the layout of a record, which is known to fit into it.
   @inline(__always)
   package func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout {
     if let layout = resolved.layout(of: record) { return layout }
@@ -26,14 +26,14 @@ extension ClassTable {
     )
   }
 
-  /// The primary keys of objects, as far as they are known, for messages.
+  /// Returns the primary keys of objects, as far as they are known, for messages.
   func primaryKeys(_ ids: [ObjectID]) -> [ObjectID: PropertyValue] {
     var keys: [ObjectID: PropertyValue] = [:]
     for id in ids { keys[id] = primaryKey(of: id) }
     return keys
   }
 
-  /// The IDs of all objects, in order.
+  /// Returns the IDs of all objects, in order.
   ///
   /// - Complexity: O(*n*).
   package func objectIDs() throws -> [ObjectID] {
@@ -49,7 +49,7 @@ extension ClassTable {
     return ids
   }
 
-  /// The IDs of the first objects.
+  /// Returns the IDs of the first objects.
   package func firstObjectIDs(_ limit: Int) throws -> [ObjectID] {
     try session.requireOpen()
     var ids: [ObjectID] = []
@@ -62,7 +62,7 @@ extension ClassTable {
     return ids
   }
 
-  /// The ID of the first or last object, or nil.
+  /// Returns the ID of the first or last object, or nil.
   package func objectID(at step: Cursor.Step) throws -> ObjectID? {
     try session.requireOpen()
     let cursor = try session.view.cursor(objects)
@@ -91,7 +91,7 @@ extension ClassTable {
     }
   }
 
-  /// The value of a property of a record.
+  /// Returns the value of a property of a record.
   package func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue
   {
     let layout = try layout(of: record, id)
@@ -103,7 +103,7 @@ extension ClassTable {
   /// - Throws: ``StoreError`` with `noPrimaryKey` or `wrongType`.
   package func requireKey(_ key: PropertyValue) throws { try resolved.requireKey(key) }
 
-  /// The first objects whose indexed property has a value, in the order of their IDs.
+  /// Returns the first objects whose indexed property has a value, in the order of their IDs.
   package func find(
     _ position: Int, equalTo value: PropertyValue, upTo most: Int = .max
   ) throws -> [ObjectID] {
@@ -136,7 +136,7 @@ extension ClassTable {
     return Array(equal.prefix(most))
   }
 
-  /// The first object whose indexed property has a value, or nil.
+  /// Returns the first object whose indexed property has a value, or nil.
   func findFirst(
     _ position: Int, equalTo value: PropertyValue, in index: Table
   ) throws -> ObjectID? {
@@ -173,7 +173,7 @@ extension ResolvedClass {
 }
 
 extension PropertyValue {
-  /// Whether a primary key of a type may have this value.
+  /// Returns whether a primary key of a type may have this value.
   func mayBeKey(as type: PropertyType) -> Bool {
     if case .int = self { type.isInteger } else { isScalar(of: type) }
   }

@@ -29,7 +29,7 @@ extension ClassTable {
     }
   }
 
-  /// The objects that link to others through a property.
+  /// Returns the objects that link to others through a property.
   private func sources(_ position: Int) throws -> Set<ObjectID> {
     guard let index = indexes[position] else { return [] }
     var sources: Set<ObjectID> = []

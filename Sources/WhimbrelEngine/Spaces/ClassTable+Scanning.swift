@@ -5,29 +5,29 @@ internal import WhimbrelLMDB
 /// Large classes are worked on by several cores, each with a snapshot of its own of the same
 /// commit: see ``ObjectScanner``. What comes out is the same as on one core.
 extension ClassTable {
-  /// The objects that meet a condition, in the order of their IDs.
+  /// Returns the objects that meet a condition, in the order of their IDs.
   ///
   /// - Complexity: O(*n*).
   package func objectIDs(matching condition: BoundCondition) throws -> [ObjectID] {
     try ObjectScanner(self).run { MatchingScan<MatchedIDs>(condition) }.matches.ids
   }
 
-  /// The objects that meet a condition, in the order of their IDs. They take less memory than an
-  /// array.
+  /// Returns the objects that meet a condition, in the order of their IDs. They take less memory
+  /// than an array.
   ///
   /// - Complexity: O(*n*).
   func packedIDs(matching condition: BoundCondition) throws -> some Sequence<ObjectID> {
     try ObjectScanner(self).run { MatchingScan<PackedMatches>(condition) }.matches.pieces.joined()
   }
 
-  /// How many objects meet a condition.
+  /// Returns how many objects meet a condition.
   ///
   /// - Complexity: O(*n*).
   package func count(matching condition: BoundCondition) throws -> Int {
     try ObjectScanner(self).run { MatchingScan<MatchCount>(condition) }.matches.count
   }
 
-  /// A value worked out of what a path leads to from all objects that meet a condition.
+  /// Returns a value worked out of what a path leads to from all objects that meet a condition.
   ///
   /// Numbers with a fraction are added up in blocks, the same on any number of cores.
   ///
@@ -58,7 +58,7 @@ extension ClassTable {
   }
 }
 
-/// Looks at objects one after the other, as part of a whole.
+/// A scan of consecutive objects, which may be a part of all.
 protocol ObjectScan: SendableMetatype {
   /// Where records are looked at first, behind their layout: 0 where that is not known.
   var firstOffset: Int { get }
@@ -88,7 +88,7 @@ extension ObjectScan {
   }
 }
 
-/// Knows which objects meet a condition, and makes sure that their records are sound.
+/// A filter of objects that meet a condition. It verifies the records that it reads.
 struct ConditionFilter {
   let condition: BoundCondition
   private var runner: ConditionProgram.Runner?
@@ -119,7 +119,7 @@ struct ConditionFilter {
   }
 }
 
-/// What is kept of the objects that meet a condition.
+/// The result of a scan for objects that meet a condition.
 private protocol Matches {
   init()
   /// Takes the next object.

@@ -15,16 +15,16 @@ extension ClassTable {
     }
   }
 
-  /// The greatest object ID, or nil when there are no objects.
+  /// Returns the greatest object ID, or nil when there are no objects.
   package func lastObjectID() throws -> ObjectID? { try objectID(at: .last) }
 
-  /// How many pages the objects, their keys and their indexes take.
+  /// Returns how many pages the objects, their keys and their indexes take.
   package func pageCount() throws -> Int {
     try session.requireOpen()
     return try records.all.reduce(0) { try $0 + session.view.statistics($1).pages }
   }
 
-  /// The first link that leads to no object, as the object and its property, or
+  /// Returns the first link that leads to no object, as the object and its property, or
   /// nil when all are whole.
   ///
   /// - Complexity: O(*n* log *n*), in constant memory.
@@ -66,7 +66,7 @@ extension StoreFile {
     package let otherReaders: Int
   }
 
-  /// The size of the file, by what its tables and its free list say.
+  /// Returns the size of the file, by what its tables and its free list say.
   ///
   /// - Complexity: O(*tables* + *free pages*).
   package func statistics() throws -> Statistics {

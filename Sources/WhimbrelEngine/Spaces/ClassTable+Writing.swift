@@ -31,13 +31,13 @@ extension ClassTable {
     return UInt64(littleEndian: bytes.load(UInt64.self, at: 0))
   }
 
-  /// The primary key of the object that the encoder holds.
+  /// Returns the primary key of the object that the encoder holds.
   package func encodedPrimaryKey() throws -> PropertyValue {
     guard let position = resolved.primaryKeyIndex else { return .null }
     return try resolved.written.value(position, of: encoder.bytes, encoder.overflow())
   }
 
-  /// The object ID for the object that the encoder holds, which is new.
+  /// Returns the object ID for the object that the encoder holds, which is new.
   package func objectIDForEncoded() throws -> ObjectID {
     guard resolved.isClustered, let position = resolved.primaryKeyIndex else {
       return try takeObjectID()
@@ -48,7 +48,7 @@ extension ClassTable {
     return try takeObjectID(forKey: key)
   }
 
-  /// Whether the object that the encoder holds has the values of a record.
+  /// Returns whether the object that the encoder holds has the values of a record.
   package func encodedIsEqual(to record: PageBytes, _ id: ObjectID) throws -> Bool {
     let old = try layout(of: record, id)
     let (stored, pending) = (overflow(of: id), encoder.overflow())

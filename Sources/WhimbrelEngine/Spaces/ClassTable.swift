@@ -10,7 +10,7 @@ package import WhimbrelLMDB
 ///    those of links leave nil out, and full-text ones have one for each word.
 /// 4. Every link leads to an object that exists, and to each embedded object
 ///    leads exactly one; values of any type lead to none.
-/// 5. The overflow are those that records speak of, each with its checksum.
+/// 5. The overflow has exactly the values that records refer to, each with its checksum.
 /// 6. No two objects have the same values in a unique index, unless one is nil.
 @safe
 package class ClassTable {
@@ -25,8 +25,7 @@ package class ClassTable {
   package let indexes: [Int: Table]
   /// The indexes of several properties, and the unique and full-text ones.
   package let classIndexes: [TableIndex]
-  /// What does not fit into records.
-  /// A file of format 1, which is only read, has none.
+  /// The values that do not fit into records. Nil in a file of format 1, which can only be read.
   package let overflowTable: Table?
   /// The same tables, as changes of objects keep them.
   final let records: RecordTables
@@ -57,9 +56,9 @@ package class ClassTable {
   /// record.
   // Safe: as above.
   @safe @exclusivity(unchecked) final var changing: ObjectID?
-  /// What a damaged record reads as: a record whose slots are all zero.
+  /// The record that stands for a damaged one: its slots are all zero.
   let emptyBuffer: ByteBuffer
-  /// What reads the objects that are not yet converted, by their layout.
+  /// The tables that read the objects which are not yet converted, by their layout.
   package private(set) lazy var pastTables = PastTable.tables(of: self)
   /// The cursor and the buffer that look-ups in indexes reuse.
   private(set) lazy var lookup = IndexLookup()
@@ -192,19 +191,19 @@ package class ClassTable {
     return try storedRecord(id, in: withSession { $0.objectView }) != nil
   }
 
-  /// What of an object lies outside of its record.
+  /// Returns the overflow of an object.
   package func overflow(of id: ObjectID) -> Overflow {
     withSession { overflow(of: id, in: $0.objectView, $0.conversions) }
   }
 
-  /// The primary key of an object, for messages.
+  /// Returns the primary key of an object, for messages.
   package func primaryKey(of id: ObjectID) -> PropertyValue? {
     if let key = resolved.key(of: id) { return key }
     guard let position = resolved.primaryKeyIndex, let record = try? record(id) else { return nil }
     return try? value(position, of: record, id)
   }
 
-  /// The object with a primary key, or nil.
+  /// Returns the object with a primary key, or nil.
   package func find(_ key: PropertyValue) throws -> ObjectID? {
     try session.requireOpen()
     guard let position = resolved.primaryKeyIndex else {
@@ -229,7 +228,7 @@ package class ClassTable {
     return id
   }
 
-  /// The object with a primary key and its record, or nil: one look-up where the object IDs
+  /// Returns the object with a primary key and its record, or nil: one look-up where the object IDs
   /// are the keys.
   package func findRecord(_ key: PropertyValue) throws -> (id: ObjectID, record: PageBytes)? {
     if resolved.isClustered {
@@ -242,7 +241,7 @@ package class ClassTable {
     return (id, record)
   }
 
-  /// The objects that link to another through a property, in the order of their
+  /// Returns the objects that link to another through a property, in the order of their
   /// IDs, and how often.
   package func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID
@@ -252,7 +251,7 @@ package class ClassTable {
       position, linkingTo: target, of: classID, in: index, session.view)
   }
 
-  /// An object ID that no object of this class ever had.
+  /// Returns an object ID that no object of this class ever had.
   package func takeObjectID() throws -> ObjectID {
     try requireInFile()
     let view = try session.requireAdding("add an object")
@@ -326,8 +325,8 @@ package class ClassTable {
     if changes.bytes.count > RecordEncoder.recordLimit { session.finishChange() }
   }
 
-  /// The record of an object with all changes, found so that a change of it need not look for it
-  /// again; valid until the next write.
+  /// Returns the record of an object with all changes, found so that a change of it need not look
+  /// for it again; valid until the next write.
   package func recordToChange(_ id: ObjectID) throws -> PageBytes? {
     guard withSession({ $0.isWriting }) else { return try record(id) }
     if changing == id, changes.pending.isEmpty { return changes.bytes }

@@ -25,7 +25,7 @@ package struct KeyWalk {
     cursor = try view.cursor(keys)
   }
 
-  /// The next key, or nil after the last.
+  /// Returns the next key, or nil after the last.
   package mutating func next() throws -> Entry? {
     let isInside = try cursor.move(to: hasBegun ? .next : .first)
     hasBegun = true

@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// Goes through all objects of a class, on several cores where that pays.
+/// A scanner of all objects of a class, which uses several cores where that pays.
 ///
 /// The class is cut into blocks by object ID, the same whatever the number of cores; each
 /// is looked at by one core, and what they find is put together in their order.
@@ -46,7 +46,7 @@ struct ObjectScanner {
     return Scan.joined(&scans)
   }
 
-  /// The IDs of the blocks.
+  /// Returns the IDs of the blocks.
   private func blocks() throws -> [ClosedRange<UInt64>] {
     let view = table.session.view
     guard try view.count(table.objects) >= Self.smallestForBlocks,

@@ -6,7 +6,7 @@ package import WhimbrelLMDB
 /// Two walks of one order meet the same objects in the same order, whatever the stores: a merge
 /// of both needs no memory for the objects between them.
 package struct ObjectWalk {
-  /// In which order objects are met.
+  /// The order in which objects are met.
   package enum Order: Hashable, Sendable {
     case objectID, primaryKey
   }
@@ -20,7 +20,7 @@ package struct ObjectWalk {
     /// session stays.
     package let record: PageBytes
 
-    /// Whether the record of another object has the same bytes.
+    /// Returns whether the record of another object has the same bytes.
     package func hasSameBytes(as other: Entry) -> Bool { record.isEqual(to: other.record) }
   }
 
@@ -53,7 +53,7 @@ package struct ObjectWalk {
     followsKeys = true
   }
 
-  /// The next object, or nil after the last.
+  /// Returns the next object, or nil after the last.
   ///
   /// - Throws: ``StoreError`` with `damaged`.
   /// - Complexity: O(1) by object ID, and O(log *n*) by primary key.
@@ -84,12 +84,12 @@ package struct ObjectWalk {
     return Entry(key: key, id: id, record: record)
   }
 
-  /// The bytes of an object's own primary key, by its record.
+  /// Returns the bytes of an object's own primary key, by its record.
   private func key(of record: PageBytes, _ id: ObjectID) throws -> [UInt8] {
     try Self.key(of: record, id, in: table)
   }
 
-  /// An object by its own primary key, or nil when it is not there.
+  /// Returns an object by its own primary key, or nil when it is not there.
   ///
   /// - Throws: ``StoreError`` with `damaged`.
   package static func entry(_ id: ObjectID, of table: ClassTable, by order: Order) throws -> Entry?

@@ -19,13 +19,13 @@ struct RecordChange {
     self.pending = pending?.isEmpty == false ? pending : nil
   }
 
-  /// What of the object lies outside of its new record.
+  /// Returns the overflow of the new record.
   func newOverflow(over stored: Overflow) -> Overflow {
     guard let pending else { return old == nil ? .none : stored }
     return Overflow(pending, over: old == nil ? .none : stored)
   }
 
-  /// Whether a property is known to be the same without a look at its value.
+  /// Returns whether a property is known to be the same without a look at its value.
   ///
   /// - Parameters:
   ///   - layout: that of the old record.
@@ -56,7 +56,7 @@ struct RecordChange {
   }
 }
 
-/// What a change of an object means to an index.
+/// The effect of a change of an object on an index.
 struct IndexChange {
   let index: TableIndex
   let removed: [IndexEntry]

@@ -9,7 +9,7 @@ internal import WhimbrelLMDB
 final class RecordTables {
   let resolved: ResolvedClass
   let objects: Table
-  /// What does not fit into records. A file of format 1, which is only read, has no such table.
+  /// The table of the overflow. A file of format 1, which is only read, has none.
   let overflow: Table?
   /// The indexes that a change keeps up to date, that of the primary key first.
   // Safe, here and below: a table is used by one call after the other, on one thread.

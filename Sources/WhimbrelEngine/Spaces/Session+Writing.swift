@@ -68,7 +68,7 @@ extension Session {
   private func commit() throws {
     settle()
     try throwDeferredError()
-    for table in tables { try table.willCommit() }
+    for table in classes { try table.willCommit() }
     try putTransitionNotes()
     try end { writing throws(LMDBError) in try writing.commit() }
   }
@@ -88,7 +88,7 @@ extension Session {
   /// its own.
   private static let attemptsToFollow = 8
 
-  /// Whether others have committed since the state that the observers have followed.
+  /// Returns whether others have committed since the state that the observers have followed.
   private func hasUnfollowedCommits(before transactionID: Int) -> Bool {
     guard hasObservers, let known = snapshots?.baseView?.transactionID else { return false }
     return transactionID != known + 1
@@ -145,7 +145,7 @@ extension Session {
       }
       isWriting = true
       transitionNotes = TransitionNotes()
-      for table in tables { table.didBeginWriting() }
+      for table in classes { table.didBeginWriting() }
     } catch {
       let reason = file.explain(error)
       do { try renewSnapshot() } catch { note(error) }
@@ -165,10 +165,8 @@ extension Session {
 
   private func end(_ finish: (consuming WriteTransaction) throws -> Void) throws {
     requireThread()
-    unsafeChanging = nil
-    tablesWithEntries.removeAll()
-    isUnsettled = false
-    for table in tables { table.willEndWriting() }
+    unwritten = UnwrittenChanges()
+    for table in classes { table.willEndWriting() }
     isWriting = false
     writeView = nil
     epoch &+= 1
@@ -221,26 +219,26 @@ extension Session {
 
   /// Says that an object of a table has changes which are not yet written.
   func didChange(in table: ClassTable) {
-    unsafe unsafeChanging = .passUnretained(table)
-    isUnsettled = true
+    unsafe unwritten.unsafeTable = .passUnretained(table)
+    unwritten.isAny = true
     didWrite()
   }
 
   /// Says that a table has entries of new objects that are not yet in indexes.
   func didKeepEntries(in table: ClassTable) {
-    tablesWithEntries.append(table)
-    isUnsettled = true
+    unwritten.tablesWithEntries.append(table)
+    unwritten.isAny = true
   }
 
   /// Writes what is not yet written: the changes of an object, and entries of indexes. If that fails,
   /// so does the write that they belong to.
   func settle() {
-    guard isUnsettled else { return }
+    guard unwritten.isAny else { return }
     finishChange()
-    isUnsettled = false
-    guard !tablesWithEntries.isEmpty, let writeView else { return }
-    let tables = tablesWithEntries
-    tablesWithEntries.removeAll(keepingCapacity: true)
+    unwritten.isAny = false
+    guard !unwritten.tablesWithEntries.isEmpty, let writeView else { return }
+    let tables = unwritten.tablesWithEntries
+    unwritten.tablesWithEntries.removeAll(keepingCapacity: true)
     do {
       for table in tables { try table.putEntries(in: writeView) }
     } catch {
@@ -252,8 +250,8 @@ extension Session {
   /// Writes the changes of an object that are not yet written. If that fails, so does the write
   /// that they belong to.
   package func finishChange() {
-    guard let table = unsafeChanging else { return }
-    unsafeChanging = nil
+    guard let table = unsafe unwritten.unsafeTable else { return }
+    unwritten.unsafeTable = nil
     do {
       try unsafe table._withUnsafeGuaranteedRef { try $0.finishChange() }
     } catch {

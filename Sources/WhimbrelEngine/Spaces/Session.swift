@@ -18,14 +18,14 @@ package final class Session {
   package private(set) var loaded: LoadedCatalog
   /// The catalog as the app sees it: see ``LoadedCatalog/shown(to:)``.
   package private(set) var shown: LoadedCatalog
-  /// What converts objects that still have a past shape, or nil if the file has none.
+  /// The converters of objects that still have a past shape, or nil if the file has none.
   private(set) var conversions: Conversions?
   /// What the write at hand has found of objects that it converted.
   // Safe: no other code runs while it is changed.
   @safe @exclusivity(unchecked) var transitionNotes = TransitionNotes()
-  /// What the app declares, or nil when it takes the file as it is.
+  /// The app's declaration, or nil if it takes the file as it is.
   let declaration: Declaration?
-  /// What the file lacked when the session began, and the app could do without.
+  /// The changes that the file lacked when the session began and that the app could do without.
   private var initialGaps: Set<SchemaChange> = []
   /// It changes whenever bytes read before are no longer valid.
   package var epoch: UInt64 {
@@ -39,7 +39,7 @@ package final class Session {
   /// Where ``epoch`` is read without counting references. The thread that writes or
   /// refreshes claims it: see Session+Threads.swift.
   package var epochView: Counter.View { clock.view }
-  /// What says, without counting references, that bytes read before are no longer valid.
+  /// The advancer of the epoch, which counts no references.
   var epochAdvancer: Counter.Advancer { clock.advancer }
   package internal(set) var isClosed = false
   package internal(set) var isWriting: Bool {
@@ -73,15 +73,15 @@ package final class Session {
   var group: WriteGroup?
   /// The writes that wait in the queue of the file.
   var queuedWrites: [QueuedWrite] = []
-  /// What can be read now, with everything written so far.
+  /// The view for reading everything, with all changes so far.
   package var view: ReadView {
-    if isUnsettled { settle() }
+    if unwritten.isAny { settle() }
     return currentView
   }
   /// The view for reading objects, primary keys and unique values. Other indexes may lack the entries
   /// of new objects.
   var objectView: ReadView {
-    if isUnsettled { finishChange() }
+    if unwritten.isAny { finishChange() }
     return currentView
   }
   /// The same, without the changes of an object that are not yet written.
@@ -97,37 +97,33 @@ package final class Session {
   /// other modules would inline a stored one with a check of each access.
   // Safe, here and below: a session is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var unchecked = (isWriting: false, viewNumber: 0)
-  /// The table of an object that has changes which are not yet written, or nil.
-  // Safe: the session keeps its tables for as long as it lives.
-  @safe @exclusivity(unchecked) var unsafeChanging: Unmanaged<ClassTable>?
-  /// The tables with entries of new objects that are not yet in indexes: see ``PendingEntries``.
-  @safe @exclusivity(unchecked) var tablesWithEntries: [ClassTable] = []
-  /// Whether anything is not yet written: see ``settle()``.
-  var isUnsettled = false
+  /// The changes that are not yet written: see ``settle()``.
+  // Safe: the session keeps its tables for as long as it lives, and no other code runs while the
+  // changes are changed.
+  @safe @exclusivity(unchecked) var unwritten = UnwrittenChanges()
   var writeView: WriteView?
-  private(set) var tables: [ClassTable] = [] { didSet { catalogNumber &+= 1 } }
-  /// It changes with the tables, when another catalog is shown.
-  private(set) var catalogNumber = 0
-  /// Tables of before a change of the catalog: objects read then name them.
-  private var retired: [ClassTable] = []
-  @safe @exclusivity(unchecked) private var tablesByName: [String: ClassTable] = [:]
-  @safe @exclusivity(unchecked) private(set) var tableEpoch: UInt64 = 0
+  // Safe: no other code runs while they are changed.
+  @safe @exclusivity(unchecked) private var tables = SessionTables()
+  /// It changes when another catalog is shown.
+  var catalogNumber: Int { tables.number }
+  /// The epoch of the environment's tables in which those of the classes were opened.
+  private(set) var tableEpoch: UInt64 = 0
   /// Whether a commit checks that the embedded objects it adds belong to others; who adds
   /// them in any order checks that at the end.
   package var checksOwners = true
-  /// What knows the Swift types of classes, of which the engine knows nothing.
+  /// An object that knows the Swift types of classes, of which the engine knows nothing.
   package var modelTypes: AnyObject?
   /// Whether the session only reads, for another session that has opened its file.
   package var isForReading = false
   /// The tracker of reads for `Observation`, or nil if the store does not track. It is set before
   /// anything is read.
   package var readTracker: ReadTracker?
-  /// What finds the store that the session is of, of which the engine knows nothing.
+  /// An object that finds the session's store, of which the engine knows nothing.
   package var origin: AnyObject?
   /// The file as identities of objects name it.
   private(set) lazy var fileNumber = FileNumber(of: loaded.header.uuid, at: file.path)
   let keptIdentities: KeptIdentities
-  /// What of a migration the session shows, or nil.
+  /// The side of a migration that the session shows, or nil.
   let side: MigrationSide?
   /// Whether the session shows objects of a migration.
   package var isOfMigration: Bool { side != nil }
@@ -176,9 +172,8 @@ package final class Session {
     conversions = loaded.catalog.isInTransition ? content.makeConversions(clock) : nil
     fileNumber = content.fileNumber
     latestFrozen = frozen
-    tables = try shown.classes.map { try ClassTable($0, in: self, handles: content.handles) }
-    tablesByName = Dictionary(
-      tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    tables.show(
+      try shown.classes.map { try ClassTable($0, in: self, handles: content.handles) })
   }
 
   /// Makes the session of the old or new objects of a migration or a rule. It has no snapshot of its
@@ -206,12 +201,7 @@ extension Session {
 
   /// Takes up a class as the migration shows it now.
   func adopt(_ table: ClassTable) {
-    if let before = tablesByName[table.name] {
-      retired.append(before)
-      tables.removeAll { $0 === before }
-    }
-    tables.append(table)
-    tablesByName[table.name] = table
+    tables.adopt(table)
     epoch &+= 1
   }
 
@@ -227,14 +217,14 @@ extension Session {
 
 extension Session {
   /// The classes, in the order of the catalog.
-  package var classes: [ClassTable] { tables }
+  package var classes: [ClassTable] { tables.all }
 
-  /// The class with a name, or nil.
-  package func find(_ name: String) -> ClassTable? { tablesByName[name] }
+  /// Returns the class with a name, or nil.
+  package func find(_ name: String) -> ClassTable? { tables[name] }
 
-  /// The class with a name.
+  /// Returns the class with a name.
   package func table(_ name: String) throws -> ClassTable {
-    guard let table = tablesByName[name] else {
+    guard let table = tables[name] else {
       throw StoreError.unknownClass(class: name, known: shown.classes.map(\.name))
     }
     return table
@@ -288,10 +278,7 @@ extension Session {
       return try resolveTables()
     }
     forgetWatchedClasses()
-    retired += tables
-    tables = try shown.classes.map { try ClassTable($0, in: self, handles: found) }
-    tablesByName = Dictionary(
-      tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    tables.show(try shown.classes.map { try ClassTable($0, in: self, handles: found) })
     epoch &+= 1
   }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Everything that opening a store depends on.
+/// A request to open a store: everything that this depends on.
 package struct OpenRequest: Sendable {
   package var path: String
   package var isReadOnly = false

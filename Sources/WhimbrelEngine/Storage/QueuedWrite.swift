@@ -57,7 +57,7 @@ final class QueuedWrite: Sendable {
   /// Runs the write on the queue's thread. Nil if the caller runs it.
   let work: (@Sendable (WriteGroup) throws -> Void)?
   private let state: Mutex<State>
-  /// Tells the queue's thread that the phase has changed.
+  /// A signal for the queue's thread that the phase has changed.
   private let progress = DispatchSemaphore(value: 0)
 
   init(_ file: StoreFile, _ work: (@Sendable (WriteGroup) throws -> Void)? = nil) {

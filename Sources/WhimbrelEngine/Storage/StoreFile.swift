@@ -13,11 +13,11 @@ package final class StoreFile: Sendable {
   let snapshotLimits: SnapshotLimits
   private let lease: Mutex<EnvironmentLease?>
   private let shared: Shared
-  /// What converts the objects of the file while this object has it open, or nil.
+  /// The driver that converts the objects of the file while this object has it open, or nil.
   private let conversion = Mutex<TransitionDriver?>(nil)
   /// The fresh start that led to this file, if the migration of its predecessor failed.
   package let freshStart: FreshStart?
-  /// Tells that the file was closed.
+  /// The subscribers that hear when the file is closed.
   package let closing = Subscribers<Void>()
   /// An object to release when the file is closed, for example the folder of an in-memory store.
   private let belongings: Mutex<(any AnyObject & Sendable)?>
@@ -108,7 +108,7 @@ package final class StoreFile: Sendable {
     let snapshotLog = SnapshotLog()
     let heldSnapshots = HeldSnapshots()
     let sharedSnapshots = SharedSnapshots()
-    /// What converts the objects of a file in transition, or nil.
+    /// The driver that converts the objects of a file in transition, or nil.
     let driver = Mutex<TransitionDriver?>(nil)
     /// The thread that is migrating the file, or 0.
     let migrator = Atomic<UInt>(0)
@@ -268,7 +268,7 @@ package final class StoreFile: Sendable {
 // MARK: - Transitions
 
 extension StoreFile {
-  /// What converts the objects of the file, or nil if there are none to convert.
+  /// The driver that converts the objects of the file, or nil if there are none to convert.
   package var transitionDriver: TransitionDriver? { conversion.withLock { $0 } }
 
   /// Converts the objects that have a past shape, on a thread that all stores of the file in this

@@ -15,8 +15,8 @@ final class ConversionBlock: Sendable {
   private let following = Atomic(0)
   private let size = Atomic(0)
   private let pieces: Mutex<[Piece?]>
-  /// What the other core converts with. It takes this when it starts, and ``end()`` does so if it has
-  /// not started.
+  /// The means by which the other core converts. It takes them when it starts; ``end()`` does if it
+  /// has not started.
   private let help: Mutex<Help?>
   private let helpEnded = DispatchSemaphore(value: 0)
 
@@ -24,7 +24,7 @@ final class ConversionBlock: Sendable {
   /// The limit of bytes of converted objects: more of them are left to the loop.
   private static let sizeLimit = 1 << 21
 
-  /// Where the objects of a class are stored, for any thread.
+  /// The stored objects of a class, for any thread.
   struct StoredObjects: Sendable {
     let resolved: ResolvedClass
     let objects: Table

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WhimbrelLMDB
 
-/// What converts the objects of a file in transition that one session, or one core of a scan,
+/// The converters of a file in transition for the objects that one session, or one core of a scan,
 /// reads.
 package final class Conversions {
   private let file: StoreFile
@@ -42,14 +42,14 @@ package final class Conversions {
   /// How many objects were converted in memory so far, by scans of several cores, too.
   var objectCount: Int { count.value }
 
-  /// Whether there are the rules that objects of a class need.
+  /// Returns whether there are the rules that objects of a class need.
   func canConvert(_ entry: CatalogClass) -> Bool {
     entry.transition?.shapes.allSatisfy { shape in
       !shape.hasRule || rules.rule(from: shape.version, of: shape.name) != nil
     } ?? true
   }
 
-  /// What another core converts with.
+  /// The source of another core's conversions.
   var ofOtherCore: ConversionsSource {
     ConversionsSource(file: file, loaded: loaded, rules: rules, count: count)
   }
@@ -110,7 +110,7 @@ package final class Conversions {
   }
 }
 
-/// What another core makes its own ``Conversions`` from.
+/// The source from which another core makes its own ``Conversions``.
 struct ConversionsSource: Sendable {
   fileprivate let file: StoreFile
   fileprivate let loaded: LoadedCatalog
@@ -120,7 +120,7 @@ struct ConversionsSource: Sendable {
   func make() -> Conversions { Conversions(file, loaded, rules, clock: nil, count: count) }
 }
 
-/// Counts conversions on several cores.
+/// A counter of conversions on several cores.
 final class ConversionCount: Sendable {
   private let number = Atomic(0)
 

@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// Converts objects of one class that still have a past shape, one at a time.
+/// A converter of objects of one class that still have a past shape, one at a time.
 final class ObjectConverter {
   /// An object in the shape of its class, and not yet signed. It is valid until the converter is
   /// used again.

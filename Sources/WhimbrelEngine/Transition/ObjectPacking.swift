@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Converts objects of a class in groups, and fills pages with them.
+/// A converter of objects of a class in groups, which fills pages with them.
 ///
 /// LMDB: a record that grows splits a full page in the middle, which leaves both halves half empty
 /// if all records grow one after the other. A record put behind the last one of a page does not. So
@@ -54,7 +54,7 @@ struct ObjectPacking: ~Copyable {
     pages.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the next objects of a class can be written together.
+  /// Returns whether the next objects of a class can be written together.
   func isReady(for table: ClassTable) -> Bool { isOn && classID == table.resolved.id }
 
   /// Looks for the pages that a batch can convert in its time.
@@ -101,8 +101,8 @@ struct ObjectPacking: ~Copyable {
     return true
   }
 
-  /// The processor time that the thread has used. How long it waits for a core says nothing about
-  /// the objects.
+  /// Returns the processor time that the thread has used. How long it waits for a core says nothing
+  /// about the objects.
   private static func processorTime() -> Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -23,7 +23,7 @@ package struct ObjectRule: Sendable {
   }
 }
 
-/// What the code of a rule reads and sets objects through.
+/// The sessions and tables through which the code of a rule reads and sets objects.
 package struct RuleSides {
   package let old: Session
   package let oldTable: ClassTable

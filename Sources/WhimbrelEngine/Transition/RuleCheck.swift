@@ -1,8 +1,8 @@
 internal import WhimbrelLMDB
 
-/// Runs the rules of an online migration for all objects of a file, and finds those that a rule
-/// leaves without a value or cannot convert. Nothing is written, and memory does not grow with the
-/// file.
+/// A check that runs the rules of an online migration for all objects of a file, and finds those
+/// that a rule leaves without a value or cannot convert. Nothing is written, and memory does not
+/// grow with the file.
 struct RuleCheck {
   private let file: StoreFile
   private let loaded: LoadedCatalog

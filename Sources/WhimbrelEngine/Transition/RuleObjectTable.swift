@@ -20,7 +20,7 @@ package final class ObjectAtHand {
 
 /// The objects of one class as the code of a rule sees them: the object at hand, and no other.
 final class RuleObjectTable: ClassTable {
-  /// What a rule sees in a table.
+  /// The objects that a rule sees in a table.
   enum Side {
     /// The object as it was.
     case old
@@ -51,7 +51,7 @@ final class RuleObjectTable: ClassTable {
     super.init(placeholder: resolved, in: session)
   }
 
-  /// Whether the rule has set a property of the object at hand.
+  /// Returns whether the rule has set a property of the object at hand.
   func isAssigned(_ position: Int) -> Bool { assigned[position] == hand.number }
 
   private func beyond() -> StoreError { StoreError.ruleSeesOneObject(class: name) }

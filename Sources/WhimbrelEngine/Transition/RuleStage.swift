@@ -24,7 +24,7 @@ final class RuleStage {
   @safe @exclusivity(unchecked) private var lost: [Int] = []
   private let host = Host()
 
-  /// How records of one layout become new ones.
+  /// A reader that turns records of one layout into new ones.
   private final class Reader {
     let layout: ResolvedLayout
     let outline: RecordOutline
@@ -97,7 +97,7 @@ final class RuleStage {
 
   deinit { for session in sessions { session.end() } }
 
-  /// Hears of the errors that the code of a rule causes.
+  /// A recipient of the errors that the code of a rule causes.
   ///
   /// It is an object of its own, so that the sessions do not keep the stage. A weak reference to the
   /// stage would make each count of its references slow.
@@ -205,7 +205,7 @@ extension RuleStage {
 }
 
 extension CatalogProperty {
-  /// What stands for a value that neither the old object nor a rule determines. Transitions are
+  /// The substitute for a value that neither the old object nor a rule determines. Transitions are
   /// refused where there is none.
   var substitute: PropertyValue {
     if case .value(let value) = defaultValue { return value }
@@ -215,7 +215,7 @@ extension CatalogProperty {
   /// Whether there is a ``substitute``.
   var hasSubstitute: Bool { isOptional || type == .any || !substitute.isNull }
 
-  /// What stands for nothing, or nil when there must be something.
+  /// The empty value of the property, or nil if it has none.
   fileprivate var emptyOrNil: PropertyValue? { isOptional ? .some(.null) : type.emptyValue }
 }
 
@@ -226,7 +226,7 @@ extension CatalogClass {
       .union(indexes.flatMap(\.properties))
   }
 
-  /// The class with the properties that a declaration has first, in its order.
+  /// Returns the class with the properties that a declaration has first, in its order.
   ///
   /// - Throws: ``StoreError`` with `shapeMismatch` that lists all properties which differ.
   func arranged(as shape: ClassSchema) throws -> CatalogClass {

@@ -3,8 +3,8 @@ internal import Logging
 internal import Synchronization
 internal import WhimbrelLMDB
 
-/// Converts the objects of a file in transition on a thread of its own, as long as stores of this
-/// process use the file.
+/// A driver that converts the objects of a file in transition on its own thread, as long as stores
+/// of this process use the file.
 ///
 /// Of all processes that have the file open, one converts: it holds the lock of
 /// ``ConverterLock``. The others look now and then whether it is gone.
@@ -245,7 +245,7 @@ extension TransitionDriver {
     }
   }
 
-  /// Why nothing is converted now, or nil.
+  /// Returns why nothing is converted now, or nil.
   private func obstacle(_ file: StoreFile) throws -> TransitionProgress.Activity? {
     if state.withLock({ $0.isPaused }) { return .paused }
     guard request.minimumFreeSpace > 0, let free = FilePreflight.freeSpace(beside: file.path),
@@ -275,7 +275,7 @@ extension TransitionDriver {
     run = nil
   }
 
-  /// Waits, but no longer than until something changes.
+  /// Sleeps for a time, or until something changes.
   private func pause(for time: Duration) {
     let nanoseconds = Int(min(time / .nanoseconds(1), 3.6e12))
     _ = wake.wait(timeout: .now() + .nanoseconds(nanoseconds))

@@ -1,6 +1,6 @@
-/// How far the objects of a store have come that an online migration converts while the app runs.
+/// The progress of an online migration, which converts the objects of a store while the app runs.
 public struct TransitionProgress: Hashable, Sendable {
-  /// What is being done.
+  /// The work that is being done.
   public enum Activity: Hashable, Sendable {
     /// Objects are converted, by this process or another one.
     case converting
@@ -16,7 +16,7 @@ public struct TransitionProgress: Hashable, Sendable {
     case finished
   }
 
-  /// What is being done.
+  /// The work that is being done.
   public package(set) var activity: Activity
   /// The schema version that the store has.
   public let version: SchemaVersion

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Converts the objects of a file that still have a past shape, in batches of one transaction each.
+/// A run that converts objects which still have a past shape, in batches of one transaction each.
 package final class TransitionRun {
   private let file: StoreFile
   private let session: Session
@@ -10,7 +10,7 @@ package final class TransitionRun {
   /// The transaction in which objects were converted last.
   private var lastView = 0
 
-  /// What a batch has come to.
+  /// The outcome of a batch.
   package enum Outcome {
     /// There is more to convert.
     case more(TransitionState)
@@ -38,7 +38,7 @@ package final class TransitionRun {
   private static let objectsPerLook = 4
   private var packing = ObjectPacking()
 
-  /// What is left after a step of a batch.
+  /// The work that is left after a step of a batch.
   private enum Step {
     case more
     /// There is more, for the next batch.

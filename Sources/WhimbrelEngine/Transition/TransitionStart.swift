@@ -1,8 +1,8 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Brings the catalog of a file to the schema declared at once. The objects follow one by one, in a
-/// transition.
+/// The start of an online migration. It brings the catalog to the declared schema at once. The
+/// objects follow one by one, in a transition.
 struct TransitionStart {
   private let task: MigrationTask
   let plan: MigrationPlan

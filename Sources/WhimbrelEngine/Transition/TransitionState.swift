@@ -13,10 +13,10 @@ public struct UnsetObject: Hashable, Sendable, Codable {
   public let properties: [String]
 }
 
-/// What is known of a transition besides the objects themselves: a value in the main table, as
+/// The state of a transition besides the objects themselves: a value in the main table, as
 /// JSON.
 package struct TransitionState: Hashable, Sendable, Codable {
-  /// How far the objects of a class were gone through.
+  /// The progress of a walk through the objects of a class.
   package struct Walk: Hashable, Sendable, Codable {
     package let classID: ClassID
     /// The objects up to this one are converted; nil if none was looked at.
@@ -78,7 +78,7 @@ extension TransitionState {
   }
 }
 
-/// What a write has found of objects that it converted.
+/// The findings of a write about objects that it converted.
 struct TransitionNotes {
   private(set) var count = 0
   private(set) var objects: [UnsetObject] = []

@@ -24,7 +24,8 @@ extension QueryRequest {
 }
 
 extension BoundQuery {
-  /// The properties that the request asks for and that objects which are not yet converted lack.
+  /// Returns the properties that the request asks for and that objects which are not yet converted
+  /// lack.
   package func changedProperties() throws -> Set<ChangedProperty> {
     guard table.session.loaded.catalog.isInTransition else { return [] }
     return try Set(request.paths.flatMap { try BoundPath($0, in: table).changedProperties })

@@ -192,7 +192,7 @@ extension JSONWriter {
 }
 
 extension ObjectColumn {
-  /// The type of the values as schemas spell it, with a trailing `?` if there may be nil.
+  /// Returns the type of the values as schemas spell it, with a trailing `?` if there may be nil.
   fileprivate func typeText(of table: ClassTable) -> String {
     switch source {
     case .objectID: return "\(type)"

@@ -13,7 +13,7 @@ internal import WhimbrelEngine
 /// is renamed at the end. If `body` fails, the temporary file is removed, and an existing file at
 /// the path stays as it was.
 public enum DumpFile {
-  /// What happens to a file that already exists at the path.
+  /// The treatment of a file that already exists at the path.
   public enum Existing: Hashable, Sendable {
     /// The write fails with an error.
     case refused

@@ -71,7 +71,7 @@ public struct StoreEdit {
     case json(String)
   }
 
-  /// Whether the edit is written.
+  /// The choice of whether the edit is written.
   public enum Mode: Hashable, Sendable {
     /// Nothing is written.
     case preview

@@ -11,7 +11,7 @@ public struct TransitionDescription: Hashable, Sendable, Codable {
   /// The classes whose objects are converted, sorted by name.
   public let classes: [ClassProgress]
 
-  /// How far the objects of a class have come.
+  /// The progress of the objects of a class.
   public struct ClassProgress: Hashable, Sendable, Codable {
     /// The name of the class.
     public let name: String

@@ -101,7 +101,7 @@ extension ClassTable {
 // MARK: - The words
 
 extension UnconvertedObjects {
-  /// What was done with the objects.
+  /// The use that was made of the objects.
   public enum Use: Hashable, Sendable {
     /// They are rows of a table or of CSV.
     case rows

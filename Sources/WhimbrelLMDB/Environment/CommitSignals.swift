@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Tells subscribers of commits to one file, by this process and others.
+/// The signals that tell subscribers of commits to one file, by this process and others.
 ///
 /// A signal says that something was committed, not what or how often: several commits may give one
 /// signal, and a commit may give several. A subscriber renews its snapshot to see what there is.

@@ -79,8 +79,8 @@ extension CommitWatcher {
       return true
     }
 
-    /// A quarter of the time that was waited, so that a slow disk does not keep a core busy, and a
-    /// commit is heard soon after it has become readable.
+    /// Returns how long to pause: a quarter of the time that was waited. A slow disk then does not
+    /// keep a core busy, and a commit is heard soon after it has become readable.
     private static func pause(after waited: Duration) -> Duration {
       if waited > patience { return longPause }
       return min(max(waited / 4, pauses.lowerBound), pauses.upperBound)

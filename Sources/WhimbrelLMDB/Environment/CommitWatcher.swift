@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Hears of the commits that other processes make: one thread for all files of this process.
+/// A watcher of the commits that other processes make: one thread for all files of this process.
 ///
 /// It needs nothing of the writers, so it hears any that uses LMDB, also one that dies right after
 /// its commit. It runs while there are subscribers to any file.
@@ -100,7 +100,7 @@ package final class CommitWatcher: Sendable {
   }
 }
 
-/// Says once that the system has no watches left.
+/// A report, made once, that the system has no watches left.
 package enum FallbackReport {
   private struct State {
     var body: (@Sendable (_ path: String) -> Void)?

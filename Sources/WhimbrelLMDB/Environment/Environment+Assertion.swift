@@ -2,7 +2,7 @@ internal import CWhimbrelLMDB
 internal import Foundation
 
 extension Environment {
-  /// Says why LMDB is about to end the process.
+  /// A function that reports why LMDB is about to end the process.
   ///
   /// LMDB: after a failed assertion it calls this function, and then `abort`. The process cannot go
   /// on: LMDB has no way back, and a jump over Swift's frames is undefined.

@@ -7,7 +7,7 @@ package struct LMDBError: Error, Hashable, Sendable {
   package let code: Code
   /// The C function that returned the code.
   package let function: String
-  /// What is wrong with a page, when it was read without LMDB.
+  /// The damage of a page that was read without LMDB, or nil.
   package let damage: PageDamage?
 
   package init(code: Code, function: String) {
@@ -74,7 +74,7 @@ package struct LMDBError: Error, Hashable, Sendable {
   }
 }
 
-/// What is wrong with a page, and in which table.
+/// The damage of a page, and the table that it is in.
 package struct PageDamage: Error, Hashable, Sendable {
   /// The name of the table, or nil for the main one and the meta pages.
   package let table: String?

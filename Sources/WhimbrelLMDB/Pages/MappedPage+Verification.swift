@@ -40,7 +40,7 @@ extension MappedPage {
     }
   }
 
-  /// The number that a key of a page above is. It was verified, and may have changed since.
+  /// Returns the number that a key of a page above is. It was verified, and may have changed since.
   private func separator(_ key: PageBytes?) throws(Failure) -> UInt64? {
     guard let key else { return nil }
     guard key.count == 8 else { throw .damaged(page: number, reason: .keyOutOfRange(node: 0)) }
@@ -105,7 +105,7 @@ extension MappedPage {
     return chain.isContiguous(from: self.upper)
   }
 
-  /// The length of a node, padding included.
+  /// Returns the length of a node, padding included.
   @inline(__always)
   private func length(
     of node: Node, _ index: Int, isLeaf: Bool, isMain: Bool
@@ -135,7 +135,7 @@ extension MappedPage {
   }
 }
 
-/// Whether nodes stand side by side, whatever their order.
+/// A test of whether nodes stand side by side, whatever their order.
 ///
 /// They do when the places where they end, with that where the first begins, are those where they
 /// begin, with that where the last ends: seen as arcs from begin to end, each place but the outer
@@ -164,7 +164,7 @@ struct NodeChain {
 }
 
 extension PageBytes {
-  /// As ``precedes(_:)``, for keys that differ in their first bytes.
+  /// Returns the same as ``precedes(_:)``, for keys that differ in their first bytes.
   @inline(__always)
   fileprivate func precedesByWords(_ other: PageBytes) -> Bool {
     let shared = min(count, other.count)

@@ -59,7 +59,7 @@ struct MappedPage {
     self.upper = upper
   }
 
-  /// What is wrong with a header.
+  /// Returns what is wrong with a header.
   @inline(never)
   private static func damage(
     _ number: UInt64, _ found: UInt64, _ flags: UInt16, _ kind: UInt16, _ lower: Int,
@@ -72,7 +72,7 @@ struct MappedPage {
     return .damaged(page: number, reason: .tooFewNodes((lower - Layout.headerSize) / 2))
   }
 
-  /// A number at an offset that was checked.
+  /// Returns a number at an offset that was checked.
   @inline(__always)
   func load<Value: BitwiseCopyable>(_: Value.Type, at offset: Int) -> Value {
     assert(offset >= 0 && offset <= size - MemoryLayout<Value>.size)
@@ -80,7 +80,7 @@ struct MappedPage {
     return unsafe base.loadUnaligned(fromByteOffset: offset, as: Value.self)
   }
 
-  /// The node with an index below ``count``. Its key lies inside the page.
+  /// Returns the node with an index below ``count``. Its key lies inside the page.
   @inline(__always)
   func node(_ index: Int) throws(Failure) -> Node {
     assert(index >= 0 && index < count)
@@ -95,7 +95,7 @@ struct MappedPage {
     return node
   }
 
-  /// The key of a node in a table whose keys are numbers.
+  /// Returns the key of a node in a table whose keys are numbers.
   @inline(__always)
   func number(of index: Int) throws(Failure) -> UInt64 {
     let node = try node(index)
@@ -105,14 +105,14 @@ struct MappedPage {
     return load(UInt64.self, at: node.keyOffset)
   }
 
-  /// The key of a node.
+  /// Returns the key of a node.
   @inline(__always)
   func key(of node: Node) -> PageBytes {
     // Safe: the key lies inside the page.
     unsafe PageBytes(base: base + node.keyOffset, count: node.keySize)
   }
 
-  /// The value of a node of a leaf page, when it lies in the page.
+  /// Returns the value of a node of a leaf page, when it lies in the page.
   @inline(__always)
   func inlineValue(of node: Node) -> PageBytes? {
     guard node.valueSize <= size - node.valueOffset else { return nil }
@@ -135,7 +135,8 @@ enum PageKey {
   /// A key of a table whose keys are bytes.
   case bytes(PageBytes)
 
-  /// How the key of a node stands to this one: below 0 when it stands before, 0 when it is the same.
+  /// Returns how the key of a node stands to this one: below 0 when it stands before, 0 when it is
+  /// the same.
   @inline(__always)
   func order(of index: Int, in page: MappedPage) throws(FileStructure.Failure) -> Int {
     switch self {
@@ -149,8 +150,8 @@ enum PageKey {
     }
   }
 
-  /// How much of the way from the key of one node to that of another lies before this one, from 0 up
-  /// to 1, or nil when that cannot be told.
+  /// Returns how much of the way from the key of one node to that of another lies before this one,
+  /// from 0 up to 1, or nil when that cannot be told.
   @inline(__always)
   func share(
     from lower: Int, to upper: Int, in page: MappedPage
@@ -163,7 +164,8 @@ enum PageKey {
 }
 
 extension PageBytes {
-  /// Whether these bytes stand before others as keys: byte by byte, with the shorter one first.
+  /// Returns whether these bytes stand before others as keys: byte by byte, with the shorter one
+  /// first.
   @inline(__always)
   func precedes(_ other: PageBytes) -> Bool {
     let order = unsafe memcmp(base, other.base, min(count, other.count))
@@ -172,8 +174,8 @@ extension PageBytes {
 }
 
 extension MappedPage {
-  /// The first node whose key is not smaller, or ``count``, and whether that is the key. The keys
-  /// ascend.
+  /// Returns the first node whose key is not smaller, or ``count``, and whether that is the key.
+  /// The keys ascend.
   ///
   /// - Parameters:
   ///   - first: The first node to consider.
@@ -199,7 +201,8 @@ extension MappedPage {
     return (low, false)
   }
 
-  /// The node of a branch page below which a key is. The first one stands for all lower keys.
+  /// Returns the node of a branch page below which a key is. The first one stands for all lower
+  /// keys.
   @inline(__always)
   func childIndex(for key: PageKey, near place: Int? = nil) throws(Failure) -> Int {
     let (index, isFound) = try search(key, from: 1, near: place)

@@ -43,7 +43,7 @@ package final class PageCursor {
   /// The key at this place, when it has eight bytes.
   package var integerKey: UInt64 { key.count == 8 ? key.load(UInt64.self, at: 0) : 0 }
 
-  /// The pages, as long as they are those of the commit that this is a place in.
+  /// Returns the pages, as long as they are those of the commit that this is a place in.
   @inline(__always)
   private func space() throws(LMDBError) -> PageSpace {
     guard snapshot.epoch == epoch, let space = snapshot.space else {
@@ -157,7 +157,7 @@ package final class PageCursor {
       && key.load(UInt64.self, at: 0) < other.load(UInt64.self, at: 0)
   }
 
-  /// There is no entry here any more.
+  /// Forgets the entry: the cursor has no place any more.
   private func lose() {
     (key, value) = (.empty, .empty)
     (metForward, metBackward) = (Self.unknown, Self.unknown)
@@ -252,7 +252,7 @@ package final class PageCursor {
     try space.checkEntry(before.count - 1, of: before, in: tree, seed: seed)
   }
 
-  /// The leaf page where a key is, if anywhere. Often that is the one of the last search.
+  /// Returns the leaf page where a key is, if anywhere. Often that is the one of the last search.
   @inline(__always)
   private func page(
     for key: PageKey, _ tree: PageTree, _ space: PageSpace

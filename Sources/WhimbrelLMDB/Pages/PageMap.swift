@@ -37,7 +37,7 @@ final class PageMap: Sendable {
 extension Environment {
   private static let smallestPageMap = 1 << 28
 
-  /// The descriptor of the data file, which LMDB keeps open.
+  /// Returns the descriptor of the data file, which LMDB keeps open.
   ///
   /// The corresponding C function is `mdb_env_get_fd`.
   func descriptor() throws(LMDBError) -> Int32 {
@@ -46,9 +46,9 @@ extension Environment {
     return descriptor
   }
 
-  /// A map of the first bytes of the data file at least; all snapshots share it until the file has
-  /// outgrown it. Each is kept until the file is closed, so that bytes that somebody holds on to
-  /// for too long are wrong ones at worst.
+  /// Returns a map of the first bytes of the data file at least; all snapshots share it until the
+  /// file has outgrown it. Each is kept until the file is closed, so that bytes that somebody holds
+  /// on to for too long are wrong ones at worst.
   func pageMap(reaching fileSize: Int) throws(LMDBError) -> PageMap {
     try pageMaps.withLock { maps throws(LMDBError) in
       if let map = maps.last, map.byteCount >= fileSize { return map }

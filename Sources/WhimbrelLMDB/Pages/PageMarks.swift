@@ -55,25 +55,25 @@ final class PageMarks {
     oldest = transaction
   }
 
-  /// The word of a page that is reached from a node of another.
+  /// Returns the word of a page that is reached from a node of another.
   @inline(__always)
   static func edge(from page: UInt64, node: Int, stamp: UInt64) -> UInt64 {
     stamp | UInt64(truncatingIfNeeded: node & 0xFFF) << 32 | page & 0xFFFF_FFFF
   }
 
-  /// The word of the root of a table. No page has as many nodes.
+  /// Returns the word of the root of a table. No page has as many nodes.
   @inline(__always)
   static func rootEdge(of handle: UInt32, stamp: UInt64) -> UInt64 {
     edge(from: UInt64(handle), node: 0xFFF, stamp: stamp)
   }
 
-  /// The part of a word that is the transaction's; never zero.
+  /// Returns the part of a word that is the transaction's; never zero.
   static func stamp(of transaction: UInt64) -> UInt64 {
     (transaction % stampMask + 1) << (64 - stampBits)
   }
 
-  /// Whether a word that is not the wanted one says the same of an earlier transaction, whose pages
-  /// cannot have been written since.
+  /// Returns whether a word that is not the wanted one says the same of an earlier transaction,
+  /// whose pages cannot have been written since.
   static func isRecent(_ word: UInt64, wanted: UInt64) -> Bool {
     let shift = 64 - stampBits
     guard word << stampBits == wanted << stampBits, word >> shift != 0 else { return false }

@@ -2,7 +2,7 @@ internal import CWhimbrelLMDB
 
 /// The same as ``ReadView`` has.
 extension PageSnapshot {
-  /// The value of a key of eight bytes, or nil; it is valid as long as this commit is seen.
+  /// Returns the value of a key of eight bytes, or nil; it is valid as long as this commit is seen.
   ///
   /// - Complexity: O(log *n*).
   package func value(_ table: Table, _ key: UInt64) throws(LMDBError) -> PageBytes? {
@@ -20,7 +20,7 @@ extension PageSnapshot {
     }
   }
 
-  /// The value of a key, or nil.
+  /// Returns the value of a key, or nil.
   package func value(_ table: Table, _ key: PageBytes) throws(LMDBError) -> PageBytes? {
     if table == .none { return nil }
     let tree = try tree(table)
@@ -36,17 +36,17 @@ extension PageSnapshot {
     }
   }
 
-  /// The value of a key, or nil.
+  /// Returns the value of a key, or nil.
   package func value(_ table: Table, _ key: [UInt8]) throws(LMDBError) -> PageBytes? {
     try PageBytes.with(key) { key throws(LMDBError) in try value(table, key) }
   }
 
-  /// The value of a key, or nil.
+  /// Returns the value of a key, or nil.
   package func value(_ table: Table, _ key: String) throws(LMDBError) -> PageBytes? {
     try value(table, Array(key.utf8))
   }
 
-  /// How many entries a table has.
+  /// Returns how many entries a table has.
   ///
   /// - Complexity: O(1).
   package func count(_ table: Table) throws(LMDBError) -> Int {
@@ -55,7 +55,7 @@ extension PageSnapshot {
     return entries
   }
 
-  /// The size of a table, by its own account.
+  /// Returns the size of a table, by its own account.
   package func statistics(_ table: Table) throws(LMDBError) -> ReadView.Statistics {
     if table == .none { return ReadView.Statistics(entries: 0, pages: 0, depth: 0) }
     let tree = try tree(table)
@@ -63,7 +63,7 @@ extension PageSnapshot {
       entries: Int(clamping: tree.entries), pages: Int(clamping: tree.pages), depth: tree.depth)
   }
 
-  /// A cursor over a table.
+  /// Returns a cursor over a table.
   package func cursor(_ table: Table) throws(LMDBError) -> PageCursor {
     if table == .none { return PageCursor(self, nil) }
     return PageCursor(self, try tree(table), seed: table.seed)

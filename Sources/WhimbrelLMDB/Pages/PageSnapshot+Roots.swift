@@ -2,7 +2,7 @@ internal import CWhimbrelLMDB
 internal import Synchronization
 
 extension PageSnapshot {
-  /// What a meta page says of the commit that a transaction sees.
+  /// The content of a meta page for the commit that a transaction sees.
   struct Roots {
     let meta: FileStructure.MetaPage
     /// Whether the commit after it was there already: the one after that overwrites the page.

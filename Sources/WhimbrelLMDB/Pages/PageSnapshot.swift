@@ -2,7 +2,7 @@ internal import CWhimbrelLMDB
 internal import Foundation
 internal import Synchronization
 
-/// What a read transaction sees, read from the pages of the file without LMDB.
+/// A reader of what a read transaction sees, from the pages of the file without LMDB.
 ///
 /// LMDB trusts its file; this trusts nothing. Whatever is wrong with a page is an ``LMDBError`` with
 /// a ``PageDamage``, and never a trap, a signal or an endless loop. It vouches for the structure:
@@ -23,7 +23,7 @@ package final class PageSnapshot {
   /// The file, until the snapshot is ended. A view of the snapshot may be kept for longer.
   // Safe: a snapshot is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var openEnvironment: Environment?
-  /// What remembers the pages that were verified. Not used after the end.
+  /// The marks of the pages that were verified. Not used after the end.
   private let marks: PageMarks
   private let returnsMarks: Bool
   private let metaBuffer = FileStructure.Page(count: FileStructure.MetaPage.size)
@@ -35,7 +35,7 @@ package final class PageSnapshot {
   @safe @exclusivity(unchecked) private(set) var space: PageSpace?
   /// Changes whenever another commit is seen, or none. Never 0.
   @safe @exclusivity(unchecked) private(set) var epoch = 1
-  /// What a meta page said that may have been overwritten while it was read.
+  /// The content of a meta page that may have been overwritten while it was read.
   @safe @exclusivity(unchecked) private var doubtful: Roots?
   /// Where the free pages are listed, by the meta page.
   @safe @exclusivity(unchecked) private var freeList:
@@ -191,7 +191,7 @@ package final class PageSnapshot {
     slots[index] = Slot(epoch: epoch, tree: tree)
   }
 
-  /// The tree of a table that is not ``Table/none``.
+  /// Returns the tree of a table that is not ``Table/none``.
   @inline(__always)
   func tree(_ table: Table) throws(LMDBError) -> PageTree {
     let index = Int(table.handle)
@@ -231,8 +231,8 @@ package final class PageSnapshot {
     return found
   }
 
-  /// The tree of the free pages, whose root is in the meta page. It is looked at only when it is
-  /// asked for: objects can be read without it.
+  /// Returns the tree of the free pages, whose root is in the meta page. It is looked at only when
+  /// it is asked for: objects can be read without it.
   private func freeListTree(_ space: PageSpace) throws(LMDBError) -> PageTree {
     guard let freeList else { throw LMDBError(code: .closed, function: "page") }
     do throws(FileStructure.Failure) {
@@ -256,7 +256,7 @@ package final class PageSnapshot {
     slots[index].isCounted = true
   }
 
-  /// The name of a table; the environment knows all that have handles.
+  /// Returns the name of a table; the environment knows all that have handles.
   private func name(of table: Table) -> String? {
     guard let environment = openEnvironment else { return nil }
     let now = environment.tableEpoch
@@ -267,7 +267,7 @@ package final class PageSnapshot {
     return name
   }
 
-  /// What was wrong with a page of a table.
+  /// Returns the error for a page of a table.
   @inline(never)
   func error(_ failure: FileStructure.Failure, in handle: UInt32) -> LMDBError {
     LMDBError(PageDamage(table: names[handle], failure: failure))
@@ -275,7 +275,7 @@ package final class PageSnapshot {
 }
 
 extension PageSpace {
-  /// The tree of a named table, or nil.
+  /// Returns the tree of a named table, or nil.
   fileprivate func find(
     _ table: Table, named name: PageKey, in main: PageTree, _ path: PagePath,
     _ buffer: FileStructure.Page

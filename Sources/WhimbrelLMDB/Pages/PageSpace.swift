@@ -45,7 +45,7 @@ struct PageSpace {
 
   // MARK: - Pages
 
-  /// The address of a page that `origin` leads to.
+  /// Returns the address of a page that `origin` leads to.
   @inline(__always)
   private func address(_ number: UInt64, from origin: UInt64) throws(Failure) -> UnsafeRawPointer {
     guard number >= 2, number < pageCount else { throw outOfBounds(number, from: origin) }
@@ -61,7 +61,7 @@ struct PageSpace {
     return .truncated(pageNumber: number, lastPage: lastPage, fileSize: fileSize)
   }
 
-  /// A page whose header was checked.
+  /// Returns a page whose header was checked.
   @inline(__always)
   func page(
     _ number: UInt64, isLeaf: Bool, from origin: UInt64
@@ -70,7 +70,7 @@ struct PageSpace {
       at: address(number, from: origin), number, size: pageSize, isLeaf: isLeaf)
   }
 
-  /// The value of a node whose value is in overflow pages.
+  /// Returns the value of a node whose value is in overflow pages.
   ///
   /// LMDB: a value overwritten by a shorter one in the same transaction keeps its pages, so there
   /// may be more than it needs.
@@ -103,7 +103,7 @@ struct PageSpace {
     return unsafe PageBytes(base: start + Layout.headerSize, count: node.valueSize)
   }
 
-  /// The value of a node of a leaf page.
+  /// Returns the value of a node of a leaf page.
   @inline(__always)
   func value(
     of node: MappedPage.Node, _ index: Int, in page: MappedPage, of tree: PageTree
@@ -122,7 +122,7 @@ struct PageSpace {
     return try overflow(node, index, of: page)
   }
 
-  /// The value of a node of a leaf page, without the checksum behind it, which is right.
+  /// Returns the value of a node of a leaf page, without the checksum behind it, which is right.
   ///
   /// - Parameter seed: that of the checksums of the table; 0 when it has none.
   @inline(__always)
@@ -146,7 +146,7 @@ struct PageSpace {
 
   // MARK: - Descending
 
-  /// The page at a level of a path, verified.
+  /// Returns the page at a level of a path, verified.
   ///
   /// - Parameter isAnew: Whether it is verified although it was before: it may have been damaged
   ///   since, while the file is open.
@@ -186,8 +186,8 @@ struct PageSpace {
     unsafe marks[Int(page.number)] = edge
   }
 
-  /// The key at which the pages above let those below a level of a path begin, or before which
-  /// they let them end; nil when there is none.
+  /// Returns the key at which the pages above let those below a level of a path begin, or before
+  /// which they let them end; nil when there is none.
   private func separator(
     above level: Int, isUpper: Bool, _ path: PagePath
   ) throws(Failure) -> PageBytes? {
@@ -244,8 +244,8 @@ struct PageSpace {
     }
   }
 
-  /// The node that is likely to have a key, of the page at a level of a path, or nil when that
-  /// cannot be told.
+  /// Returns the node that is likely to have a key, of the page at a level of a path, or nil when
+  /// that cannot be told.
   ///
   /// Numbers are often spread evenly between the keys that stand above the page, as the IDs of
   /// objects are.
@@ -263,7 +263,8 @@ struct PageSpace {
     return min(Int(share * Double(page.count)), page.count - 1)
   }
 
-  /// The leaf page that follows that of a path, or that precedes it, or nil when there is none.
+  /// Returns the leaf page that follows that of a path, or that precedes it, or nil when there is
+  /// none.
   func sibling(
     isNext: Bool, of tree: PageTree, _ path: PagePath, isAnew: Bool = true
   ) throws(Failure) -> MappedPage? {
@@ -294,7 +295,7 @@ struct PageSpace {
     unsafe whimbrel_prefetch(base + Int(number) * pageSize, pageSize)
   }
 
-  /// The value of a key, or nil.
+  /// Returns the value of a key, or nil.
   ///
   /// - Parameter seed: that of the checksums of the table; 0 when it has none. Where the key is not
   ///   found, the entries beside its place are checked: one of them may be the key, and damaged.

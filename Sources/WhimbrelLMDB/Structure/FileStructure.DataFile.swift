@@ -24,7 +24,7 @@ extension FileStructure {
       if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The size in bytes of the file of a descriptor.
+    /// Returns the size in bytes of the file of a descriptor.
     static func size(of descriptor: Int32) throws(Failure) -> Int { try facts(of: descriptor).size }
 
     private static func facts(of descriptor: Int32) throws(Failure) -> FileFacts {

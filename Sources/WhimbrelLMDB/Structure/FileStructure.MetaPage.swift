@@ -71,7 +71,7 @@ extension FileStructure.MetaPage {
     throw .notLMDB
   }
 
-  /// What the bytes of a meta page say, when it has its number and is of a version that is known.
+  /// Returns the content of a meta page. Throws unless it has its number and a known version.
   static func parse(
     _ bytes: FileStructure.Page, page: UInt64
   ) throws(FileStructure.Failure) -> Self {

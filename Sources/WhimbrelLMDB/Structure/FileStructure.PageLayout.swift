@@ -1,5 +1,5 @@
 extension FileStructure {
-  /// Where the parts of a page are.
+  /// The places of the parts of a page.
   ///
   /// LMDB: a header of 16 bytes, the offsets of the nodes in the order of their keys, free space
   /// from `lower` to `upper`, and the nodes. A node has a header of eight bytes: the low 32 bits of
@@ -16,7 +16,8 @@ extension FileStructure {
     static let headerSize = 16
     static let nodeHeaderSize = 8
 
-    /// The longest node, without padding: two must fit in a page, with their offsets.
+    /// Returns the size of the longest node, without padding: two must fit in a page, with their
+    /// offsets.
     @inline(__always)
     static func greatestNode(pageSize: Int) -> Int { (pageSize - headerSize) / 2 & ~1 - 2 }
   }

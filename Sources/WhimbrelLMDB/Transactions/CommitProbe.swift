@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Tells a test of each commit of this process.
+/// A probe that tells a test of each commit of this process.
 package enum CommitProbe {
-  /// When the test is told.
+  /// The moment at which the test is told.
   package enum Moment: Sendable {
     case before
     case after

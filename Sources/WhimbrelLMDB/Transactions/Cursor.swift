@@ -40,7 +40,7 @@ package final class Cursor {
     if lifetime.isAlive || !lifetime.freesCursors { unsafe mdb_cursor_close(handle) }
   }
 
-  /// LMDB's cursor, for a write: nothing is written to ``Table/none``.
+  /// Returns LMDB's cursor for a write. Throws for ``Table/none``, to which nothing is written.
   private func requireHandle(_ function: String) throws(LMDBError) -> OpaquePointer {
     try requireAlive(function)
     guard let handle = unsafe handle else {
@@ -82,7 +82,7 @@ package final class Cursor {
     return keyValue.mv_size == 8 ? unsafe PageBytes(keyValue).load(UInt64.self, at: 0) : 0
   }
 
-  /// Where a cursor goes without a key.
+  /// A move of a cursor without a key.
   package enum Step {
     case first, last, next, previous
 
@@ -206,7 +206,7 @@ package final class Cursor {
     return try landed(code)
   }
 
-  /// Whether a move has found an entry. If not there is no key, rather than the
+  /// Returns whether a move has found an entry. If not there is no key, rather than the
   /// one that was looked for, whose memory is somebody else's.
   private func landed(_ code: Int32) throws(LMDBError) -> Bool {
     if code == MDB_SUCCESS {

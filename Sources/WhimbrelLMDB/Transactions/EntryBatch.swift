@@ -20,7 +20,7 @@ package struct EntryBatch: ~Copyable {
   @usableFromInline let base: UnsafeMutablePointer<Entry>
   /// How many entries there are.
   @usableFromInline package private(set) var count = 0
-  /// What the bytes touched add up to: they are read so that they come.
+  /// The sum of the bytes that were touched: they are read so that their pages are loaded.
   private var touched: UInt8 = 0
 
   /// Makes an empty batch.
@@ -30,7 +30,7 @@ package struct EntryBatch: ~Copyable {
 
   deinit { unsafe base.deallocate() }
 
-  /// The key of an entry.
+  /// Returns the key of an entry.
   @inlinable
   @inline(__always)
   package func key(_ index: Int) -> UInt64 {
@@ -50,7 +50,7 @@ package struct EntryBatch: ~Copyable {
     return true
   }
 
-  /// The value of an entry.
+  /// Returns the value of an entry.
   @inlinable
   @inline(__always)
   package func value(_ index: Int) -> PageBytes {

@@ -120,7 +120,7 @@ struct PageListLeak {
     Self.remaining.subtract(1, ordering: .relaxed)
   }
 
-  /// The time at which the file was last written.
+  /// Returns the time at which the file was last written.
   private static func timeOfWrite(_ handle: OpaquePointer) -> [Int] {
     var descriptor: mdb_filehandle_t = -1
     var facts = stat()

@@ -81,12 +81,12 @@ package struct ReadTransaction: ~Copyable {
     if isActive { environment.gate.leave() }
   }
 
-  /// What can be read.
+  /// The view for reading.
   package var view: ReadView {
     environment == nil ? .closed : unsafe ReadView(handle: handle, lifetime: lifetime, pages: pages)
   }
 
-  /// The same, read through other pages of the same commit.
+  /// Returns the same, read through other pages of the same commit.
   func view(through pages: PageSnapshot) -> ReadView {
     unsafe ReadView(handle: handle, lifetime: lifetime, pages: pages)
   }

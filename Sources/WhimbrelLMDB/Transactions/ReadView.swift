@@ -1,7 +1,7 @@
 internal import CWhimbrelLMDB
 internal import Foundation
 
-/// What can be read in a transaction. It must not outlive the transaction.
+/// A view for reading in a transaction. It must not outlive the transaction.
 // Safe: whoever has the transaction makes a view anew for each use: rule 5 of ``PageBytes``.
 @safe
 package struct ReadView {
@@ -23,7 +23,7 @@ package struct ReadView {
   /// The page reader of a snapshot. Nil in a write, because LMDB keeps the pages of a write in memory.
   private var pages: PageSnapshot? { unsafe unsafePages?.takeUnretainedValue() }
 
-  /// What can be read when the file has been let go of: every call throws ``LMDBError`` with
+  /// The view after the file has been closed: every call throws ``LMDBError`` with
   /// `closed`.
   package static var closed: ReadView { unsafe ReadView(handle: nil, lifetime: noLifetime) }
 
@@ -64,7 +64,7 @@ extension ReadView {
     if let paths = lifetime.paths { try paths.verify(table, key) }
   }
 
-  /// The same for a key of any size.
+  /// Verifies the same pages for a key of any size.
   @inline(__always)
   func verifyPath(_ table: Table, _ key: PageBytes) throws(LMDBError) {
     if let paths = lifetime.paths { try paths.verify(table, key) }
@@ -80,7 +80,7 @@ extension ReadView {
   /// The corresponding C function is `mdb_txn_id`.
   package var transactionID: Int { unsafe mdb_txn_id(handle) }
 
-  /// The value of a key of eight bytes, or nil.
+  /// Returns the value of a key of eight bytes, or nil.
   ///
   /// The corresponding C function is `mdb_get`.
   ///
@@ -98,7 +98,7 @@ extension ReadView {
     return unsafe try result(code, value, table)
   }
 
-  /// The value of a key, or nil.
+  /// Returns the value of a key, or nil.
   package func value(_ table: Table, _ key: PageBytes) throws(LMDBError) -> PageBytes? {
     if let pages { return try pages.value(table, key) }
     try verifyPath(table, key)
@@ -113,12 +113,12 @@ extension ReadView {
     return table.seed == 0 ? found : try table.checked(found, key)
   }
 
-  /// The value of a key, or nil.
+  /// Returns the value of a key, or nil.
   package func value(_ table: Table, _ key: [UInt8]) throws(LMDBError) -> PageBytes? {
     try PageBytes.with(key) { key throws(LMDBError) in try value(table, key) }
   }
 
-  /// The value of a key, or nil.
+  /// Returns the value of a key, or nil.
   package func value(_ table: Table, _ key: String) throws(LMDBError) -> PageBytes? {
     try value(table, Array(key.utf8))
   }
@@ -139,7 +139,7 @@ extension ReadView {
     return unsafe PageBytes(value)
   }
 
-  /// How many entries a table has.
+  /// Returns how many entries a table has.
   ///
   /// The corresponding C function is `mdb_stat`.
   ///
@@ -156,6 +156,8 @@ extension ReadView {
     package let depth: Int
   }
 
+  /// Returns how many entries and pages a table has, and how deep its tree is.
+  ///
   /// The corresponding C function is `mdb_stat`.
   package func statistics(_ table: Table) throws(LMDBError) -> Statistics {
     if let pages { return try pages.statistics(table) }
@@ -168,7 +170,7 @@ extension ReadView {
       depth: Int(facts.ms_depth))
   }
 
-  /// A cursor over a table.
+  /// Returns a cursor over a table.
   ///
   /// The corresponding C function is `mdb_cursor_open`.
   package func cursor(_ table: Table) throws(LMDBError) -> Cursor {

@@ -135,7 +135,7 @@ package struct WriteTransaction: ~Copyable {
   /// The verifier of the pages that LMDB is about to use.
   var paths: WritePaths? { lifetime.paths }
 
-  /// What can be written and read.
+  /// The view for reading and writing.
   package var view: WriteView {
     unsafe WriteView(reading: ReadView(handle: handle, lifetime: lifetime))
   }
@@ -194,7 +194,7 @@ package struct WriteTransaction: ~Copyable {
   package consuming func abort() {}
 }
 
-/// Whether a transaction is alive.
+/// The lifetime of a transaction.
 final class TransactionLifetime {
   private(set) var isAlive = true
   /// Whether the cursors of the transaction are freed with it.
@@ -202,7 +202,7 @@ final class TransactionLifetime {
 
   /// The environment of a write transaction.
   private let environment: Environment?
-  /// What verifies the pages that LMDB is about to use, or nil when all were checked before.
+  /// The verifier of the pages that LMDB is about to use, or nil if all were checked before.
   let paths: WritePaths?
   /// The number of changes: of entries that were put or removed, and of tables that were emptied.
   // Safe, here and below: a write transaction is used by one call after the other, on one thread.

@@ -6,10 +6,10 @@ internal import CWhimbrelLMDB
 // Safe: as ``ReadView``.
 @safe
 package struct WriteView {
-  /// What can be read, with everything written so far.
+  /// The view for reading, with everything written so far.
   package let reading: ReadView
 
-  /// How a value is put.
+  /// The way in which a value is put.
   package enum Placement {
     /// A value under the same key is replaced.
     case replacing

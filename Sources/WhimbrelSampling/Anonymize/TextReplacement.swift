@@ -13,7 +13,8 @@ package struct TextReplacement {
   private let alphabets = Alphabets()
   private let permutation: SymbolPermutation
   private let key: SipHash.Key
-  /// Tells a running permutation whether to stop. The caller that stops it must discard the result.
+  /// A closure that returns whether a running permutation should stop. The result is then
+  /// discarded.
   private let isCancelled: () -> Bool
 
   package init(_ key: AnonymizationKey, isCancelled: @escaping () -> Bool = { false }) {

@@ -69,7 +69,7 @@ struct FacetCover {
     }
   }
 
-  /// Repeatedly keeps the object that shows the most missing facets.
+  /// Keeps the object that shows the most missing facets, again and again.
   private mutating func coverValues(of classIndex: Int) throws {
     let findings = scan.findings[classIndex]
     var wanted = FacetBits(count: findings.facets.count)

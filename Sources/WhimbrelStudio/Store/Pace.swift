@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import WhimbrelInspection
 
-/// Says when to tell of progress again: ten times a second is enough for an eye.
+/// A limit on reports of progress: ten a second are enough for an eye.
 final class Pace: Sendable {
   private let last = Mutex(ContinuousClock.now - .seconds(1))
 

@@ -63,8 +63,8 @@ final class StudioStore: Sendable {
   /// Opens a session that follows the commits of others.
   func makeSession() throws -> Session { try Session(Self.open(path, isWritable: isWritable)) }
 
-  /// The port at which the store is usually shown. A browser keeps the choices of a page, such as the
-  /// columns of a table, for each port.
+  /// Returns the port at which the store is usually shown. A browser keeps the choices of a page,
+  /// such as the columns of a table, for each port.
   func usualPort() throws -> Int {
     let bytes = try read { $0.header.uuid.uuid }
     // The ports from 49152 on belong to nobody.

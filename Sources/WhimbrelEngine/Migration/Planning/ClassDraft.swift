@@ -1,4 +1,4 @@
-/// What becomes of one class when the schema changes: where each property of the
+/// The draft of a class for a changed schema: where each property of the
 /// new shape comes from, and what that costs.
 package struct ClassDraft {
   /// The class in the file, or nil when it is new.
@@ -43,7 +43,7 @@ package struct ClassDraft {
   }
 }
 
-/// Where one property of a class's new shape comes from.
+/// The origin of one property of a class's new shape.
 package struct PropertyDraft {
   package var new: CatalogProperty
   /// The property that it was, or nil when it is new.
@@ -54,7 +54,7 @@ package struct PropertyDraft {
   /// Whether records say if the property has a value: code can set what has none.
   package let isTracked: Bool
 
-  /// Where the values come from.
+  /// The origin of the values.
   package enum Origin: Hashable, Sendable {
     /// The stored values stay; a reader widens them if need be.
     case kept
@@ -154,7 +154,7 @@ package struct PropertyDraft {
     }
   }
 
-  /// What stands for a value that is missing: the default, else nil.
+  /// Returns the substitute for a missing value: the default, or nil.
   private static func fallback(_ schema: PropertySchema) -> PropertyValue {
     if case .value(let value) = schema.defaultValue {
       // Sets are read in their order, also those that were never written.
@@ -197,7 +197,7 @@ extension ClassDraft {
     return old.isClustered && keepsPrimaryKey
   }
 
-  /// The layout of the new shape.
+  /// Returns the layout of the new shape.
   ///
   /// - Parameter isRewritten: whether a migration writes every object, and has to
   ///   keep in mind what its code has set.
@@ -211,7 +211,7 @@ extension ClassDraft {
       })
   }
 
-  /// The class as the catalog is to have it.
+  /// Returns the class as the catalog is to have it.
   ///
   /// - Parameters:
   ///   - isRewritten: whether all objects are written anew, into the next
@@ -247,7 +247,7 @@ extension ClassDraft {
 }
 
 extension ClassDraft {
-  /// Whether the keys that a property has in an index are those of before.
+  /// Returns whether the keys that a property has in an index are those of before.
   private func keepsKeys(_ id: PropertyID) -> Bool {
     guard let property = properties.first(where: { $0.new.id == id }), let old = property.old,
       property.origin == .kept
@@ -256,7 +256,7 @@ extension ClassDraft {
       && (!old.isOptional || property.new.isOptional)
   }
 
-  /// Whether an index that the file has of several properties, or a unique or full-text
+  /// Returns whether an index that the file has of several properties, or a unique or full-text
   /// one, is built anew as the keys of a property change.
   func rebuildsIndex(of property: PropertyDraft) -> Bool {
     guard let old = property.old, property.origin == .kept, !keepsKeys(property.new.id) else {
@@ -267,7 +267,7 @@ extension ClassDraft {
 }
 
 extension RecordLayout {
-  /// Whether both layouts have the same properties, in whatever order.
+  /// Returns whether both layouts have the same properties, in whatever order.
   func hasSameFields(as other: RecordLayout) -> Bool {
     func shape(_ field: RecordField) -> String {
       "\(field.property.rawValue) \(field.type) \(field.presence != nil)"
@@ -326,7 +326,7 @@ extension ClassDraft {
     return nil
   }
 
-  /// Whether a property of the file lives on, under whatever name.
+  /// Returns whether a property of the file lives on, under whatever name.
   func keeps(_ oldName: String) -> Bool {
     properties.contains { $0.old?.name == oldName }
   }
@@ -341,7 +341,7 @@ extension ClassDraft {
 // MARK: - All classes
 
 extension Catalog {
-  /// The new names by those in the file, of the classes that a schema says were renamed.
+  /// Returns the new names by those in the file, of the classes that a schema says were renamed.
   func classRenames(to schema: StoreSchema) -> [String: String] {
     schema.classRenames(from: Set(classes.map(\.name)))
   }

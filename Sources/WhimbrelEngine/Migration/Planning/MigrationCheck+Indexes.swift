@@ -54,7 +54,7 @@ extension MigrationCheck {
       let text = found.map(\.summary).joined(separator: ", ")
       try report(.uniqueIndex, id, of: entry, names, .string(text))
     }
-    /// Those of several objects with one key that have the same texts.
+    /// Reports which of several objects with one key have the same texts.
     func reportSame(_ ids: [ObjectID]) throws {
       var groups: [[PropertyValue]: [ObjectID]] = [:]
       for id in ids {

@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
 extension MigrationCheck {
-  /// What becomes of embedded objects, or nil when they stay as they are.
+  /// Returns what becomes of embedded objects, or nil if they stay as they are.
   func ownershipForecast() throws -> OwnershipForecast? {
     guard classes.contains(where: { $0.isEmbedded && mayLoseOwners($0) }) else { return nil }
     return try OwnershipForecast(self)
@@ -52,7 +52,7 @@ extension MigrationCheck {
     }
   }
 
-  /// Whether the class becomes embedded, or links that led to it are gone.
+  /// Returns whether the class becomes embedded, or links that led to it are gone.
   private func mayLoseOwners(_ entry: CheckedClass) -> Bool {
     if !entry.old.isEmbedded { return true }
     return classes.contains { source in
@@ -65,7 +65,7 @@ extension MigrationCheck {
 }
 
 extension CheckedClass {
-  /// The positions of the old properties that link to a class and that stay.
+  /// Returns the positions of the old properties that link to a class and that stay.
   fileprivate func keptLinks(to target: String) -> [Int] {
     old.links.filter { position in
       let property = old.properties[position]

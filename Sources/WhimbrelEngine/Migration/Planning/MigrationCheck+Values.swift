@@ -55,7 +55,7 @@ extension MigrationCheck {
 
 typealias ClassIDs = (_ name: String) -> ClassID?
 
-/// Where one property's new values come from, without code.
+/// The origin of one property's new values, without code.
 struct NewValue {
   let property: PropertyDraft
   let position: Int?
@@ -67,7 +67,7 @@ struct NewValue {
     conversion = property.conversion
   }
 
-  /// The value, or nil when there is none.
+  /// Returns the value, or nil when there is none.
   func value(of record: CheckedRecord, _ classID: ClassIDs) throws -> PropertyValue? {
     guard let position else { return property.new.fill }
     let value = conversion.apply(try record.value(position), classID)
@@ -75,7 +75,7 @@ struct NewValue {
   }
 }
 
-/// What may be wrong with the values of one property.
+/// The conditions that the values of one property must meet.
 private struct ValueCheck {
   let name: String
   let position: Int

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Reads all objects of a file, and finds what a new schema has no place for. Nothing is
-/// written, and memory does not grow with the file.
+/// A check that reads all objects of a file and finds what a new schema has no place for. Nothing
+/// is written, and memory does not grow with the file.
 final class MigrationCheck {
   private let file: StoreFile
   private let snapshot: ReadTransaction
@@ -15,7 +15,7 @@ final class MigrationCheck {
   private let describesValues: Bool
   private let body: (MigrationFinding) throws -> Bool
 
-  /// Ends the check when the caller has seen enough.
+  /// An error that ends the check when the caller has seen enough.
   private struct Enough: Error {}
 
   init(
@@ -73,7 +73,7 @@ final class MigrationCheck {
     }
   }
 
-  /// The object with an ID, or nil.
+  /// Returns the object with an ID, or nil.
   func record(_ id: ObjectID, of entry: CheckedClass) throws -> CheckedRecord? {
     try view.value(entry.table, id.rawValue).map { try record(id, $0, of: entry) }
   }
@@ -100,7 +100,7 @@ final class MigrationCheck {
     }
   }
 
-  /// The class that links in values of any type name; nil for embedded objects, which
+  /// Returns the class that links in values of any type name; nil for embedded objects, which
   /// such links do not own.
   func classID(_ oldName: String) -> ClassID? {
     let entry = classes.first { $0.old.name == oldName }

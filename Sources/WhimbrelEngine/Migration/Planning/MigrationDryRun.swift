@@ -5,22 +5,22 @@ internal import WhimbrelLMDB
 public struct MigrationDryRun: Hashable, Sendable, Codable {
   /// The changes of the schema, in which what the code renames is renamed.
   public let plan: MigrationPlan
-  /// What becomes of the objects, in the order of the classes in the file. Those of
+  /// The outcomes for the objects, in the order of the classes in the file. Those of
   /// classes whose objects stay as they are, are counted too.
   public let classes: [ClassOutcome]
   /// The changes as the history would have them, with what the code renames.
   public let changes: [String]
-  /// What the migration's code has reported.
+  /// The messages that the migration's code has reported.
   public let marks: [MigrationHistoryEntry.Mark]
   /// How many objects the history would say were rewritten.
   public let objectsRewritten: Int
   /// How long it took, in seconds.
   public let duration: Double
 
-  /// What the steps after this one would do, in turn.
+  /// The dry runs of the steps after this one, in turn.
   public internal(set) var nextSteps: [MigrationDryRun] = []
 
-  /// What becomes of the objects of a class.
+  /// The outcome for the objects of a class.
   public struct ClassOutcome: Hashable, Sendable, Codable {
     /// The name of the class: the one that the app declares.
     public let className: String
@@ -67,7 +67,7 @@ extension MigrationDryRun: CustomStringConvertible {
 }
 
 extension ClassRewrite {
-  /// What has become of the objects, at the end, or nil when there are none, nor were.
+  /// Returns what has become of the objects, or nil if there are and were none.
   func outcome() throws -> MigrationDryRun.ClassOutcome? {
     var (before, after, kept) = (0, 0, 0)
     if !isRewritten, !isDropped {

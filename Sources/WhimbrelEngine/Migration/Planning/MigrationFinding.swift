@@ -22,10 +22,10 @@ public struct MigrationFinding: Hashable, Sendable, Codable {
   /// primary key or a unique index, what a reference leads to, and any other when the check
   /// was asked for values.
   public let value: String?
-  /// What the data does not agree with.
+  /// The rule that the data breaks.
   public let rule: Rule
 
-  /// What data may not agree with.
+  /// A rule that data may break.
   public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
     /// A value that is nil becomes required, and there is no default.
     case required

@@ -2,7 +2,7 @@ internal import WhimbrelLMDB
 
 /// What becomes of embedded objects, as the data is now.
 extension MigrationPlan {
-  /// What a change means to embedded objects.
+  /// The effect of a change on embedded objects.
   struct EmbeddedOutcome {
     /// Of the class that becomes embedded.
     var own = Ownership()
@@ -74,7 +74,7 @@ extension MigrationPlan.EmbeddedOutcome {
     }
   }
 
-  /// What becomes of the objects, in sentences, or nil when all stay as they are.
+  /// Sentences about what becomes of the objects, or nil if all stay as they are.
   var note: String? {
     var parts = own.sentences(of: nil)
     for (name, ownership) in others { parts += ownership.sentences(of: name) }
@@ -89,7 +89,7 @@ extension MigrationPlan.EmbeddedOutcome {
 }
 
 extension [SchemaChange] {
-  /// The position of the change that means something to the objects of an embedded class.
+  /// Returns the position of the change that means something to the objects of an embedded class.
   fileprivate func cause(of entry: CheckedClass, among classes: [CheckedClass]) -> Int? {
     if let place = firstIndex(where: { $0.embeds(entry.draft.name) }) { return place }
     func leads(_ className: String, _ property: String, to target: String?) -> Bool {
@@ -110,7 +110,7 @@ extension [SchemaChange] {
 }
 
 extension SchemaChange {
-  /// Whether a class, or any, becomes embedded.
+  /// Returns whether a class, or any, becomes embedded.
   fileprivate func embeds(_ name: String?) -> Bool {
     guard case .embeddingChanged(let found, isEmbedded: true) = self else { return false }
     return name == nil || found == name
@@ -127,7 +127,7 @@ extension MigrationCheck {
 }
 
 extension Ownership {
-  /// What becomes of the objects of a class, in sentences.
+  /// Returns sentences about what becomes of the objects of a class.
   ///
   /// - Parameter name: that of the class, where it does not go without saying.
   fileprivate func sentences(of name: String?) -> [String] {

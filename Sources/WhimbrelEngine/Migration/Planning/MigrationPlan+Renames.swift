@@ -2,7 +2,7 @@ internal import Logging
 
 /// What is removed may only be called otherwise now.
 extension MigrationPlan {
-  /// The line to write if what a change removes is what another adds, or nil.
+  /// Returns the line to write if what a change removes is what another adds, or nil.
   static func possibleRename(
     _ change: SchemaChange, _ catalog: Catalog, _ declared: StoreSchema
   ) -> String? {
@@ -18,8 +18,9 @@ extension MigrationPlan {
     }
   }
 
-  /// A property of the same type that has come may be the one that has gone, if it is the only one
-  /// and more speaks for it: its name is similar, or it stands in the same place.
+  /// Returns the new property that may be a removed one under another name, or nil.
+  ///
+  /// It must be the only new one of the same type, and have a similar name or the same place.
   private static func possibleRename(
     of removed: String, from old: ClassSchema, to new: ClassSchema
   ) -> String? {
@@ -37,7 +38,8 @@ extension MigrationPlan {
       "If it is '\(candidate.name)' now: @Renamed(from: \"\(removed)\") var \(candidate.name)."
   }
 
-  /// Whether two properties stand between the same others, and are alike but for their names.
+  /// Returns whether two properties stand between the same others, and are alike but for their
+  /// names.
   private static func hasSamePlace(
     _ source: PropertySchema, in old: ClassSchema, _ candidate: PropertySchema,
     in new: ClassSchema
@@ -56,8 +58,8 @@ extension MigrationPlan {
       && source.isPrimaryKey == candidate.isPrimaryKey
   }
 
-  /// A class of the same shape that has come is the one that has gone, if it is the only
-  /// one.
+  /// Returns the new class that may be a removed one under another name, or nil: the only one of
+  /// the same shape.
   private static func possibleRename(
     of removed: ClassSchema, _ catalog: Catalog, _ declared: StoreSchema
   ) -> String? {
@@ -85,7 +87,8 @@ extension MigrationPlan {
 }
 
 extension String {
-  /// Whether two names may be of one thing: one is misspelt as the other, or they share a word.
+  /// Returns whether two names may be of one thing: one is misspelt as the other, or they share a
+  /// word.
   fileprivate func isSimilar(to other: String) -> Bool {
     if Spelling.closest(to: self, among: [other]) != nil { return true }
     let (left, right) = (lowercased(), other.lowercased())
@@ -107,8 +110,8 @@ extension String {
 }
 
 extension ClassSchema {
-  /// What the properties are, whatever their order; links to classes that come or go are
-  /// all the same.
+  /// Returns what the properties are, in whatever order. Links to classes that come or go are
+  /// considered equal.
   fileprivate func shape(knowing names: Set<String>) -> Set<String> {
     Set(
       properties.map { property in

@@ -18,7 +18,7 @@ extension MigrationPlan {
     }
   }
 
-  /// All changes, with those of classes that come back.
+  /// Returns all changes, with those of classes that come back.
   static func changes(
     _ difference: SchemaDifference, _ old: Catalog, _ new: StoreSchema
   ) -> [SchemaChange] {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// What opening a store with a new schema will do to it, and what it costs.
+/// A description of what opening a store with a new schema does to it, and what that costs.
 ///
 /// ```swift
 /// print(try Store.migrationPlan(for: configuration))
@@ -16,7 +16,7 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
   /// The versions to which the migration steps after this one lead, which are planned when
   /// their turn comes: they see the objects as this one leaves them.
   public internal(set) var remainingSteps: [SchemaVersion] = []
-  /// What keeps the changes from being made object by object while the app runs, by an
+  /// The obstacles to making the changes object by object while the app runs, by an
   /// `OnlineMigration`; empty if nothing does. If the configuration has no rules, only what no rule
   /// could do is listed.
   public internal(set) var onlineObstacles: [OnlineObstacle] = []
@@ -25,15 +25,15 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
 
   /// One change of the plan.
   public struct Change: Hashable, Sendable, Codable {
-    /// What changes.
+    /// The change of the schema.
     public let change: SchemaChange
-    /// What it takes.
+    /// The work that it takes.
     public let kind: Kind
     /// How many objects of the class there are.
     public let objects: Int
     /// How many bytes are written at least, as an estimate.
     public let bytes: Int
-    /// What else to know, in a sentence, or nil.
+    /// A sentence with more about the change, or nil.
     public let note: String?
     /// The line of code to write if what is removed is only called otherwise now, or nil.
     public let possibleRename: String?
@@ -51,7 +51,7 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
     public let references: Int
   }
 
-  /// What a change takes.
+  /// The work that a change takes.
   public enum Kind: String, Hashable, Sendable, Codable {
     /// Only the catalog changes, however many objects there are.
     case instant
@@ -194,7 +194,7 @@ extension MigrationPlan {
     }
   }
 
-  /// What becomes of values that are no case any more, or nil when there are none.
+  /// Returns a clause about the values that are no longer cases, or nil if there are none.
   private static func removedCases(_ property: PropertyDraft) -> String? {
     guard let old = property.old, let cases = property.new.cases, old.cases != nil,
       old.type == property.new.type
@@ -204,7 +204,7 @@ extension MigrationPlan {
     return "Objects that have \(Sentence.names(removed)) keep it until they are set."
   }
 
-  /// Whether both plans lead from the same schema to the same, however many objects there
+  /// Returns whether both plans lead from the same schema to the same, however many objects there
   /// were.
   func hasSameChanges(as other: MigrationPlan) -> Bool {
     fromVersion == other.fromVersion && toVersion == other.toVersion
@@ -266,7 +266,7 @@ extension MigrationPlan {
     fromVersion <= toVersion && !changes.contains { $0.kind == .impossible }
   }
 
-  /// Why no code can make a change, or nil when nothing is in its way.
+  /// Returns why no code can make a change, or nil when nothing is in its way.
   static func obstacle(
     to change: SchemaChange, from oldVersion: SchemaVersion, to newVersion: SchemaVersion
   ) -> (Kind, String?)? {

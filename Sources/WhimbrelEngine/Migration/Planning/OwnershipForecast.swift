@@ -1,12 +1,12 @@
 internal import WhimbrelLMDB
 
-/// What becomes of embedded objects under a new schema, as the data is now: nothing is written.
+/// A forecast of what a new schema does to embedded objects. Nothing is written.
 ///
 /// It keeps in memory a few bits for each embedded object.
 final class OwnershipForecast: OwnershipGraph {
   private let check: MigrationCheck
   private var classes: [CheckedClass] { check.classes }
-  /// What new values of links to embedded objects come from, by the numbers of their classes.
+  /// The sources of new links to embedded objects, by the numbers of their classes.
   private let sources: [[Source]]
   private var owned: [ObjectIDMarks]
   private var orphaned: [ObjectIDMarks]
@@ -113,20 +113,20 @@ final class OwnershipForecast: OwnershipGraph {
 
   // MARK: Answers
 
-  /// Whether an object is deleted as it belongs to nobody, as far as that is known.
+  /// Returns whether an object is deleted as it belongs to nobody, as far as that is known.
   func deletes(_ id: ObjectID, of entry: CheckedClass) -> Bool {
     isDecided && orphaned[entry.number].contains(id)
   }
 
-  /// Whether copies are made of an object, as far as that is known.
+  /// Returns whether copies are made of an object, as far as that is known.
   func copies(_ id: ObjectID, of entry: CheckedClass) -> Bool {
     !hasCircles && shared[entry.number].contains(id)
   }
 
-  /// Whether copies are made of any object of a class.
+  /// Returns whether copies are made of any object of a class.
   func copiesAny(of entry: CheckedClass) -> Bool { !hasCircles && copies[entry.number] > 0 }
 
-  /// What becomes of the objects of a class.
+  /// Returns what becomes of the objects of a class.
   func outcome(of entry: CheckedClass) throws -> Ownership {
     var outcome = Ownership()
     outcome.copies = copies[entry.number]
@@ -154,7 +154,7 @@ final class OwnershipForecast: OwnershipGraph {
   }
 }
 
-/// Which objects of a class something is true of: a bit for each.
+/// A set of objects of a class: a bit for each.
 private struct ObjectIDMarks {
   private var words: [UInt64: UInt64] = [:]
 

@@ -5,7 +5,7 @@ struct OwnedPlace: Hashable {
   let id: ObjectID
 }
 
-/// What is known of an embedded object.
+/// The state of an embedded object during a walk.
 enum OwnershipState {
   /// Nobody has led to it.
   case unknown
@@ -19,26 +19,26 @@ enum OwnershipState {
 protocol OwnershipGraph: AnyObject {
   /// Where a link stands.
   associatedtype Link
-  /// The links of an object to embedded ones, in the order of properties and elements.
+  /// Returns the links of an object to embedded ones, in the order of properties and elements.
   func links(of place: OwnedPlace) throws -> [(link: Link, target: OwnedPlace)]
   /// Takes note that an object has an owner, or none, unless that is known; returns what was
   /// known before.
   func note(_ place: OwnedPlace, _ state: OwnershipState) throws -> OwnershipState
-  /// Called for a link to an object that has an owner already; returns the copy of it that
-  /// the link is to lead to, or nil when that is not to be followed.
+  /// Hears of a link to an object that already has an owner. Returns the copy that the link is to
+  /// lead to, or nil if it is not to be followed.
   ///
   /// - Parameter isCopy: whether the object that has the link is a copy.
   func share(
     _ target: OwnedPlace, by link: Link, of owner: OwnedPlace, isCopy: Bool
   ) throws -> OwnedPlace?
-  /// Called when the links of objects lead from each to the next, and from the last back to
-  /// the first. The last of them is not followed.
+  /// Hears of links that lead from each object to the next, and from the last back to the first.
+  /// The last link is not followed.
   func meetCircle(_ circle: [OwnedPlace]) throws
-  /// Called for each link.
+  /// Hears of each link.
   func didFollow() throws
 }
 
-/// Follows links to embedded objects: who plans a migration, who checks one and who carries
+/// A walk along links to embedded objects: who plans a migration, who checks one and who carries
 /// it out go by the same rule.
 ///
 /// Links are followed in the order of class, object, property and position, and each object's
@@ -102,7 +102,7 @@ struct OwnershipWalk<Graph: OwnershipGraph> {
     }
   }
 
-  /// The objects on the way from one to where the walk is, or nil when it is not on it.
+  /// Returns the objects on the way from one to where the walk is, or nil when it is not on it.
   private func circle(to target: OwnedPlace) -> [OwnedPlace]? {
     path.lastIndex { $0.place == target }.map { path[$0...].map(\.place) }
   }

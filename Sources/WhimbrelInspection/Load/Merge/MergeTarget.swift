@@ -1,7 +1,7 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// Whether a load is committed.
+/// The choice of whether a load is committed.
 public enum MergeMode: Hashable, Sendable {
   /// The changes are committed.
   case commit

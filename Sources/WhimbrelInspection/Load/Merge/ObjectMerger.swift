@@ -28,7 +28,7 @@ package final class ObjectMerger {
   private var nextIDs: [ClassID: UInt64] = [:]
   private var counts: [String: MergeSummary.ClassCounts] = [:]
 
-  /// What is done with an object.
+  /// The action on an object.
   private enum Action {
     case add, replace, update, keep
     /// Not known yet: embedded objects follow their owners.

@@ -1,0 +1,41 @@
+/// The tables of a session's classes.
+struct SessionTables {
+  /// The tables, in the order of the catalog.
+  private(set) var all: [ClassTable] = []
+  private var byName: [String: ClassTable] = [:]
+  /// The tables from before a change of the catalog. Objects that were read then name them.
+  private var retired: [ClassTable] = []
+  /// It changes with the tables.
+  private(set) var number = 0
+
+  subscript(name: String) -> ClassTable? { byName[name] }
+
+  /// Shows the tables of another catalog.
+  mutating func show(_ tables: [ClassTable]) {
+    retired += all
+    all = tables
+    byName = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    number &+= 1
+  }
+
+  /// Adds a table, or replaces that of the class.
+  mutating func adopt(_ table: ClassTable) {
+    if let before = byName[table.name] {
+      retired.append(before)
+      all.removeAll { $0 === before }
+    }
+    all.append(table)
+    byName[table.name] = table
+    number &+= 1
+  }
+}
+
+/// The changes of a write that are not yet written.
+struct UnwrittenChanges {
+  /// The table of an object whose changes are in the table's encoder, or nil.
+  var unsafeTable: Unmanaged<ClassTable>?
+  /// The tables with entries of new objects that are not yet in indexes: see ``PendingEntries``.
+  var tablesWithEntries: [ClassTable] = []
+  /// Whether there may be changes.
+  var isAny = false
+}
