@@ -2,40 +2,40 @@ internal import WhimbrelLMDB
 
 /// The transactions of a migration.
 ///
-/// What the migration writes is committed in batches of about ``batchSize`` bytes, so that memory does
-/// not grow with the store. After each batch the old objects are read from a new snapshot, so that the
-/// pages which the batch has freed are used again. The old tables do not change meanwhile.
+/// A migration commits in batches of about ``batchSize`` bytes, so that memory does not grow with
+/// the store. After each batch the old objects are read from a new snapshot, so that LMDB can use
+/// the pages that the batch has freed. The old tables do not change meanwhile.
 ///
 /// Safe, where exclusivity is unchecked: a migration runs on one thread, and no property is used in
 /// the course of a change of its own.
 final class BatchWriter {
   private let file: StoreFile
   private var snapshot: OldSnapshot
-  /// The old objects.
+  /// The view for reading the old objects.
   @safe @exclusivity(unchecked) private(set) var oldView: ReadView
   private var transaction: WriteTransaction?
   @safe @exclusivity(unchecked) private var writeView: WriteView?
   @safe @exclusivity(unchecked) private var unwritten: BatchFill
-  /// Grows with each batch: cursors and bytes from before are void.
+  /// The number of the batch. Cursors and bytes of an earlier batch are not valid.
   @safe @exclusivity(unchecked) private(set) var batch = 0
   /// The tables that are written, whose cursors belong to the transaction.
   private var written: [RecordTables] = []
   /// The sessions through which typed objects of the migration's code read and write.
   let sessions = MigrationSessions()
   @safe @exclusivity(unchecked) var reporter: ProgressReporter
-  /// Whether tables may be there that the catalog does not name.
+  /// Whether there may be tables that the catalog does not name.
   private(set) var hasStrayTables = false
   /// Whether the structure of the file is known to be sound.
   private var hasSoundPages: Bool
 
-  /// How many bytes are usually written before a commit.
+  /// The usual size of a batch, in bytes.
   static let batchSize = 8 << 20
 
   init(_ task: MigrationTask, _ reporter: ProgressReporter) throws {
     file = task.file
     self.reporter = reporter
     unwritten = BatchFill(limit: task.request.probe?.batchSize ?? Self.batchSize)
-    // Those of a copy were checked before it was made.
+    // The pages of a copy were checked before it was made.
     hasSoundPages = task.purpose.storeVersion != nil
     snapshot = try OldSnapshot(task.file)
     oldView = snapshot.view
@@ -45,7 +45,7 @@ final class BatchWriter {
 /// The amount of a batch that has been written.
 private struct BatchFill {
   var bytes = 0
-  /// How many bytes are written before a commit.
+  /// The size of a full batch, in bytes.
   let limit: Int
 
   var isFull: Bool { bytes >= limit }
@@ -66,7 +66,7 @@ private struct OldSnapshot: ~Copyable {
 
   mutating func release() { transaction.reset() }
 
-  /// Takes what the file holds now.
+  /// Takes a snapshot of the current content.
   mutating func renew() throws {
     try transaction.renew()
     holder.note(view.transactionID)
@@ -76,9 +76,9 @@ private struct OldSnapshot: ~Copyable {
 // MARK: - Reading
 
 extension BatchWriter {
-  /// Checks the structure of the file before objects are read one after the other:
-  /// what is damaged is better found before than half way. Changes of the catalog
-  /// alone do without, and cost the same whatever the size of the file.
+  /// Checks the structure of the file before its objects are read, so that damage is found before
+  /// anything is written. Changes of the catalog alone skip the check: their cost does not depend
+  /// on the size of the file.
   func requireSoundPages() throws {
     if hasSoundPages { return }
     try FilePreflight.checkPages(file.path, isThorough: true)
@@ -90,7 +90,7 @@ extension BatchWriter {
 // MARK: - Writing
 
 extension BatchWriter {
-  /// Returns what is written to; a transaction is begun if there is none.
+  /// Returns the view for writing. Begins a transaction if there is none.
   func view() throws -> WriteView {
     if let writeView { return writeView }
     let begun = try WriteTransaction(file.environment)
@@ -107,8 +107,8 @@ extension BatchWriter {
     sessions.voidReads()
   }
 
-  /// Commits if enough has been written, reports progress, and throws when the answer is to stop.
-  /// It is called between objects, when nothing is held.
+  /// Commits a full batch, reports progress, and throws if the answer is to cancel. Call it between
+  /// objects: bytes that were read before are not valid after it.
   func checkpoint(
     _ phase: MigrationProgress.Phase, _ className: @autoclosure () -> String?, _ completed: Int,
     of total: Int
@@ -117,12 +117,12 @@ extension BatchWriter {
     if reporter.isWanted { try reporter.report(phase, className(), completed, of: total) }
   }
 
-  /// Commits if enough has been written. Bytes read before are then void.
+  /// Commits a full batch. Bytes that were read before are then not valid.
   func commitIfFull() throws {
     if unwritten.isFull { try commitBatch() }
   }
 
-  /// Commits what has been written.
+  /// Commits the batch.
   func commitBatch() throws {
     if transaction != nil {
       try endTransaction { transaction throws(LMDBError) in try transaction.commit() }
@@ -149,12 +149,12 @@ extension BatchWriter {
     if let transaction = transaction.take() { try finish(transaction) }
   }
 
-  /// Creates tables, empty.
+  /// Creates empty tables.
   func createTables(_ names: [TableName]) throws -> [String: Table] {
     hasStrayTables = true
     try commitBatch()
     let tables = try file.environment.createTables(names)
-    // A name may be left of a migration that could not remove it.
+    // A migration that could not remove a table may have left its name.
     let view = try view()
     for table in tables.values { try view.empty(table) }
     try commitBatch()
@@ -178,9 +178,9 @@ extension BatchWriter {
 // MARK: - Begin and end
 
 extension BatchWriter {
-  /// Marks the file as one that is being migrated: from now on nobody else writes.
+  /// Marks the file as one that is being migrated, so that others do not write.
   func mark() throws {
-    // Tables that could not be dropped before have left their mark.
+    // An earlier migration that could not drop its tables has left the mark.
     hasStrayTables = try file.environment.write { view throws(LMDBError) in
       let wasMarked = try view.reading.value(.main, MainKey.migration) != nil
       try MigrationMark.set(in: view, isCleaning: false)
@@ -189,7 +189,7 @@ extension BatchWriter {
     try renew()
   }
 
-  /// Lets go of the file, with what was not committed.
+  /// Ends the transactions without a commit.
   func end() {
     endTransaction { $0.abort() }
     snapshot.release()

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// The last step of a migration: the new catalog, which follows from the old one and from what has
-/// become of the classes, and the one transaction that makes it that of the file.
+/// The last step of a migration. It derives the new catalog from the old one and from the outcomes
+/// for the classes, and writes it in one transaction.
 struct CatalogFlip {
   /// The outcome of a migration for a class.
   struct ClassResult {
-    /// The class as the new catalog has it; nil when it is dropped.
+    /// The class in the new catalog, or nil if it is dropped.
     let entry: CatalogClass?
     let id: ClassID
     let name: String
-    /// The next object ID that is to be stored, or nil when the stored one stays.
+    /// The next object ID to store, or nil if the stored one stays.
     let nextObjectID: UInt64?
   }
 
@@ -53,14 +53,14 @@ struct CatalogFlip {
 }
 
 extension CatalogFlip {
-  /// Makes the new catalog that of the file.
+  /// Writes the new catalog.
   ///
   /// - Parameters:
-  ///   - inherited: what the steps before this one have replaced.
-  ///   - isMarked: whether the mark of the migration is in the file.
-  ///   - hasStrayTables: whether tables may be there that no catalog names.
-  ///   - transition: the state of a transition that begins or goes on, or nil.
-  /// - Returns: the header that was written, and whether there are tables to be removed.
+  ///   - inherited: What is kept of the steps before this one, or nil.
+  ///   - isMarked: Whether the file has the mark of the migration.
+  ///   - hasStrayTables: Whether there may be tables that no catalog names.
+  ///   - transition: The state of a transition that begins or goes on, or nil.
+  /// - Returns: The header that was written, and whether tables are to be removed.
   func commit(
     _ inherited: PreviousGeneration?, isMarked: Bool, hasStrayTables: Bool,
     transition: TransitionState? = nil

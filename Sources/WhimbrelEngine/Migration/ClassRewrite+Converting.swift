@@ -4,13 +4,13 @@ extension ClassRewrite {
   /// The outcome of converting an old value.
   enum Converted {
     case value(PropertyValue)
-    /// There is none, and the property may not be nil.
+    /// There is no value, and the property must have one.
     case missing
-    /// The new type has no such value.
+    /// The new type cannot represent the value.
     case lost
   }
 
-  /// Returns what a value becomes, or what stands for nil.
+  /// Returns the value of the new type, or the substitute for nil.
   func convert(
     _ value: PropertyValue, _ conversion: Conversion, _ property: CatalogProperty
   ) -> Converted {
@@ -20,17 +20,17 @@ extension ClassRewrite {
     return property.nilFill.isNull ? .missing : .value(property.nilFill)
   }
 
-  /// Returns the class that links in values of any type name; nil for embedded objects,
-  /// which such links do not own.
+  /// Returns the ID of a class that a value of any type can link to. Returns nil for a class of
+  /// embedded objects, which such a link cannot own.
   ///
-  /// - Parameter name: the name of now, which the types of old links have too.
+  /// - Parameter name: The new name of the class. The types of old links have it too.
   private func openClassID(_ name: String) -> ClassID? {
     guard let entry = migrator.entry(name), !entry.isEmbedded else { return nil }
     return entry.draft.id
   }
 
-  /// Stores in the encoder what the value of an old object becomes; what it has no
-  /// counterpart for is left to the code.
+  /// Converts the value of an old object and stores it in the encoder. A value that the new type
+  /// cannot represent is left to the code.
   func setConverted(
     _ property: PropertyDraft, _ index: Int, _ value: PropertyValue, _ conversion: Conversion,
     _ id: ObjectID
@@ -41,7 +41,7 @@ extension ClassRewrite {
     case .lost:
       if !property.isTracked { throw conversionFailed(property, id, value) }
     case .value(let new):
-      // It may be no case of the enum.
+      // The value may not be a case of the enum.
       do { try encoder.set(index, new) } catch is StoreError {
         if !property.isTracked { throw conversionFailed(property, id, value) }
       }
@@ -58,7 +58,7 @@ extension ClassRewrite {
     return new
   }
 
-  /// Returns the value that an old record has of a property's earlier self.
+  /// Returns the value that an old record has for the property that this one was.
   func oldValue(
     _ property: PropertyDraft, of record: PageBytes, _ id: ObjectID
   ) throws -> PropertyValue {
@@ -68,8 +68,7 @@ extension ClassRewrite {
     return try old.value(position, of: record, id)
   }
 
-  /// Returns the value for which the new type of a property has no counterpart, or nil when there
-  /// was none.
+  /// Returns the value that the new type of a property cannot represent, or nil if there was none.
   func lostValue(_ property: PropertyDraft, _ id: ObjectID) -> PropertyValue? {
     guard case .converted(let conversion) = property.origin,
       let record = try? old?.record(id),
@@ -79,7 +78,7 @@ extension ClassRewrite {
     return value
   }
 
-  /// Returns why a value was lost, in what is said at the end.
+  /// Returns why a value was lost, for the error at the end.
   func lossReason(
     _ property: PropertyDraft, _ value: PropertyValue
   ) -> StoreError.MissingValues.Reason {
@@ -117,6 +116,6 @@ extension PropertyDraft {
 }
 
 extension PropertyValue {
-  /// Whether this is nil, or a collection without elements.
+  /// Whether this is nil or an empty collection.
   var isEmpty: Bool { self == .null || self == .list([]) || self == .map([:]) }
 }

@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 /// A plan by which the old records of one layout become new ones.
 final class CopyPlan {
   let transfer: RecordTransfer
-  /// The properties whose values have to be worked out.
+  /// The properties whose values are not copied but computed.
   let others: [Other]
   /// The view by which old records are copied.
   let view: View
@@ -11,7 +11,7 @@ final class CopyPlan {
   /// The plan by which a record was last copied.
   struct Latest {
     var plan: CopyPlan? { didSet { view = plan?.view } }
-    /// The same, without counting references.
+    /// The plan's view, which does not count references.
     private(set) var view: View?
   }
 
@@ -19,26 +19,26 @@ final class CopyPlan {
   struct View {
     let transfer: RecordTransfer.View
     let outline: RecordOutline
-    /// Whether there are values that have to be worked out.
+    /// Whether any values are computed.
     let hasOthers: Bool
-    /// Whether some of them can wait until the block has not set them.
+    /// Whether some of them are computed only if the block does not set them.
     let hasConversions: Bool
-    /// Whether others cannot.
+    /// Whether others are computed before the block runs.
     let hasUrgent: Bool
-    /// The flags of those that can wait.
+    /// The flags of the properties that are computed only if the block does not set them.
     let conversions: UInt64
   }
 
-  /// A property whose value has to be worked out.
+  /// A property whose value is computed.
   final class Other {
     let index: Int
     let property: PropertyDraft
-    /// Where its earlier self stands in the old class.
+    /// The position of the old property, or nil.
     let oldIndex: Int?
-    /// Whether the old values are whole numbers, and become text.
+    /// Whether the old values are whole numbers that become text.
     let writesNumbers: Bool
 
-    /// Whether the value is worth nothing once the block sets another.
+    /// Whether the value is a conversion, which is not needed if the block sets the property.
     var isConversion: Bool {
       if case .converted = property.origin { index < 64 } else { false }
     }
@@ -83,10 +83,9 @@ final class CopyPlan {
 }
 
 extension ClassRewrite {
-  /// Takes the values of an old record over into the encoder; what only code can
-  /// say is left out.
+  /// Copies the values of an old record to the encoder, except those that only code can give.
   ///
-  /// - Parameter waits: whether what has to be converted waits for ``convertPending()``.
+  /// - Parameter waits: Whether conversions wait for ``convertPending()``.
   func copy(_ record: PageBytes, _ id: ObjectID, waits: Bool = false) throws {
     let plan = try plan(of: record, id)
     let waits = waits && plan.hasConversions
@@ -102,8 +101,7 @@ extension ClassRewrite {
     turn.unconverted = waits ? (record, writer.batch) : nil
   }
 
-  /// Converts what the block has not set, before the object at hand is looked at or
-  /// written.
+  /// Converts the values that the block has not set, before the current object is read or written.
   func convertPending() throws {
     guard let (waiting, batch) = turn.unconverted, let id = pending, let plan = copying.view else {
       return
@@ -120,7 +118,7 @@ extension ClassRewrite {
     }
   }
 
-  /// Returns how records of the layout that a record has are copied.
+  /// Returns the plan for records with the layout of a record.
   private func plan(of record: PageBytes, _ id: ObjectID) throws -> CopyPlan.View {
     if let plan = copying.view, plan.outline.fits(record) { return plan }
     let made = try CopyPlan(
@@ -129,7 +127,7 @@ extension ClassRewrite {
     return made.view
   }
 
-  /// Works out values of the object at hand.
+  /// Computes values of the current object.
   private func copyOthers(
     _ record: PageBytes, _ id: ObjectID, where isWanted: (CopyPlan.Other) -> Bool
   ) throws {
@@ -163,7 +161,7 @@ extension ClassRewrite {
       }
       try encoder.set(index, generator())
     case .code:
-      // What was nil or empty may stay so; anything else must be said.
+      // A value that was nil or empty may stay so. Only code can give any other.
       if property.old != nil, let empty = property.emptyValue,
         try oldValue(other, of: record, id).isEmpty
       {

@@ -16,7 +16,7 @@ extension ClassRewrite: DynamicSource {
     guard id == pending, owners.released == nil, owning.isEmpty || !owning.contains(position) else {
       return try update(id, at: position) { encoder in try encoder.set(position, value) }
     }
-    // Not in a closure, which would keep the value.
+    // Not in a closure: it would retain the value.
     writer.sessions.voidReads()
     try encoder.set(position, value)
   }
@@ -27,7 +27,7 @@ extension ClassRewrite: DynamicSource {
     try migrator.requireRunning()
     try repair(id)
     if case .converted = draft.properties[position].origin, id != pending {
-      // Elements are read from what has been converted.
+      // Elements are read from the converted record.
       _ = try recordForChange(id)
     }
     guard let record = try record(id) else {
@@ -77,8 +77,8 @@ extension ClassRewrite: DynamicSource {
 
 extension ClassRewrite: CollectionHost {
   func recordForChange(_ id: ObjectID) throws -> PageBytes {
-    // The object at hand is written first, and one whose turn has not come is copied
-    // over: then both are in the new table.
+    // The current object is written, and an object whose turn has not come is copied: then both are in
+    // the new table.
     if id == pending { try flush() }
     if let record = try record(id), record.layoutID != resolved.written.layout.id {
       try rewrite(id) { _ in }

@@ -22,7 +22,7 @@ extension ClassRewrite {
     }
   }
 
-  /// Calls `body` with each old object that still is a new one.
+  /// Calls `body` with each old object whose new object exists.
   func enumeratePairs(_ body: (ObjectID, PageBytes) throws -> Void) throws {
     trace.isEnumerated = true
     guard oldCount > 0 else { return }
@@ -40,15 +40,15 @@ extension ClassRewrite {
   /// The old objects that a walk goes through.
   private enum Portion {
     case all
-    /// Those whose turn has not come.
+    /// The objects whose turn has not come.
     case remaining
   }
 
-  /// Goes through the old objects in order: copies each, unless that has
-  /// been done, and calls `body` for those that still exist.
+  /// Visits the old objects in order: copies each one that was not copied before, and calls `body`
+  /// with those that still exist.
   ///
-  /// Walks may be nested: an inner one copies what is left, and the outer
-  /// one then only visits.
+  /// Walks may be nested. An inner walk copies the remaining objects; the outer one then only
+  /// visits them.
   private func walk(
     _ portion: Portion, _ body: (ObjectID, PageBytes) throws -> Void
   ) throws {
@@ -61,7 +61,7 @@ extension ClassRewrite {
     while let found = try records.next(isVerified: generation.copied != .all) {
       let (id, record) = (found.id, found.record)
       count += 1
-      // An inner walk that an error has ended keeps the object it had begun.
+      // An inner walk that ended with an error has left its object unwritten.
       try flush()
       if isDone(id) {
         guard try newRecord(id) != nil else { continue }
@@ -87,14 +87,14 @@ extension ClassRewrite {
 
   /// Begins the turn of an old object, and returns whether it still exists.
   ///
-  /// - Parameter waits: whether what a block may set is converted after it.
+  /// - Parameter waits: Whether values that the block may set are converted after it.
   private func begin(_ id: ObjectID, _ record: PageBytes, waits: Bool) throws -> Bool {
     generation.copied = .through(id)
-    // Nothing is to be found behind all that has been written.
+    // No record has an ID above all that have been written.
     if let new, let bound = new.upperBound, id <= bound,
       let ahead = try writer.view().reading.value(new.objects, id.rawValue)
     {
-      // It was changed or deleted ahead of its turn.
+      // The object was changed or deleted before its turn.
       if ahead.layoutID == RecordLayout.tombstone {
         try writer.view().remove(new.objects, id.rawValue)
         return false
@@ -106,7 +106,7 @@ extension ClassRewrite {
     return true
   }
 
-  /// Calls the block for an object, and names the object in what it throws.
+  /// Calls the block for an object, and names the object in errors.
   private func call(_ id: ObjectID, _ body: () throws -> Void) throws {
     do {
       try migrator.task.request.probe?.willVisitObject?()
@@ -151,7 +151,7 @@ extension ClassRewrite {
 }
 
 extension StoreError {
-  /// Whether the error names versions and objects of a migration already.
+  /// Whether the error already names the versions and the object.
   var isAboutMigration: Bool {
     switch code {
     case .migrationBlockFailed, .migrationCancelled, .migrationUnset, .migrationDuplicateKeys,

@@ -1,21 +1,21 @@
 internal import WhimbrelLMDB
 
 extension ClassRewrite {
-  /// Throws when a property was left with a name that nobody declares.
+  /// Throws if a property was renamed to a name that is not declared.
   func requireFinishedRename() throws {
     guard let rename = draft.unfinishedRename else { return }
     throw StoreError.invalidRename(
       class: draft.name, from: rename.from, to: rename.to, problem: .destinationNotDeclared)
   }
 
-  /// Throws when the block has created an embedded object, and given it to no other.
+  /// Throws if the block has created an embedded object that has no owner.
   func requireOwners() throws {
     guard let id = owners.ownerless.min() else { return }
     throw StoreError.migrationEmbeddedWithoutOwner(
       class: name, objectID: id, from: migrator.task.oldVersion, to: migrator.task.newVersion)
   }
 
-  /// Copies what the block has not, if the class is rewritten at all.
+  /// Copies the objects that the block has not visited, if the class is rewritten.
   func complete() throws {
     guard draft.declared != nil, !isDropped, draft.old != nil else { return }
     if !isRewritten, oldCount > 0, draft.requiresRewrite { try beginRewrite() }
@@ -30,7 +30,7 @@ extension ClassRewrite {
     let tracked = draft.properties.enumerated().filter { $0.element.needsCode }
     var missing = MissingObjects()
     var last: ObjectID?
-    // One object is enough where every one lacks the values.
+    // If every object lacks the values, the first one is enough.
     let isOneEnough = tracked.allSatisfy { $0.element.old == nil }
     while !tracked.isEmpty, let (id, record) = try old?.next(after: last) {
       last = id
@@ -45,7 +45,7 @@ extension ClassRewrite {
     return missing.values(of: self) { draft.properties[$0].origin == .kept }
   }
 
-  /// Makes links nil that lead to objects which the migration deleted.
+  /// Removes links to objects that the migration has deleted.
   func removeDanglingLinks() throws {
     guard !isDropped else { return }
     for position in resolved.links {
@@ -60,20 +60,20 @@ extension ClassRewrite {
     }
   }
 
-  /// Makes what values of any type lead to nil where it is gone.
+  /// Removes links in values of any type to objects that do not exist.
   func removeDanglingOpenLinks() throws {
     guard !isDropped else { return }
     for position in resolved.openLinks { try removeDanglingLinks(position) }
   }
 
-  /// Sees to it that all objects are in the new table.
+  /// Copies all objects to the new table, if that has not been done.
   func prepareForChanges() throws {
     guard !isRewritten else { return }
     try beginRewrite()
     try copyAll()
   }
 
-  /// Deletes the objects that a condition names, and returns whether there were any.
+  /// Deletes the objects that meet a condition, and returns whether there were any.
   func deleteAll(where isToGo: (ObjectID) throws -> Bool) throws -> Bool {
     var last: ObjectID?
     var isAnyGone = false
@@ -107,7 +107,7 @@ extension ClassRewrite {
     }
   }
 
-  /// Returns the next new object, wherever its record is.
+  /// Returns the next new object, from the new table or, before a rewrite, the old one.
   func nextCurrent(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
     isRewritten ? try nextNew(after: last) : try old?.next(after: last)
   }
@@ -124,7 +124,7 @@ extension ClassRewrite {
         missing.add(id, position)
       }
     }
-    // What a block has seen, it has left unset.
+    // A block that has seen the object has left it unset.
     return missing.values(of: self) {
       !migrator.task.runsBlock && draft.properties[$0].origin == .kept
     }
@@ -146,7 +146,7 @@ extension ClassRewrite {
     var next: UInt64?
     if isRewritten || draft.old?.isClustered == true {
       var ids = generation.ids
-      // Objects that were made under their keys may be ahead.
+      // Objects that were created with their keys as IDs may have higher ones.
       if !ids.areKeys, let bound = new?.upperBound, bound.rawValue < .max { ids.skip(bound) }
       next = ids.next
     }
@@ -167,7 +167,7 @@ extension PropertyDraft {
 
 /// The objects of a class that lack values: the first of them, and how many.
 private struct MissingObjects {
-  /// By the position of the property.
+  /// The objects by the position of the property.
   private var found: [Int: (first: [ObjectID], count: Int)] = [:]
 
   mutating func add(_ id: ObjectID, _ position: Int) {

@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
 extension ClassRewrite {
-  /// Builds the tables that the new shape has and the file has not.
+  /// Builds the index tables that the new shape has and the file lacks.
   func buildIndexes() throws {
     guard !isDropped, draft.old != nil || isRewritten else { return }
     let shape = ResolvedClass(finalEntry)

@@ -1,12 +1,11 @@
 internal import WhimbrelLMDB
 
-/// What links to an object, on the side of the new objects.
+/// Links to a new object.
 extension ClassRewrite {
   /// Returns the new objects that link to another through a property, in the order of their IDs.
   ///
-  /// As long as nothing has been written, the index of the file answers. After that the
-  /// first call makes a table of all links, and every change of an object keeps it up to
-  /// date.
+  /// Until something is written, the index of the file answers. After that the first call builds a
+  /// table of all links, which every change of an object updates.
   func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [ObjectID] {
@@ -22,7 +21,7 @@ extension ClassRewrite {
         ).map(\.id).filter { try !isReleased($0) }
       }
     }
-    // The object at hand may have other links by now.
+    // The current object may have new links.
     try flush()
     guard let table = try lookup(position) else { return [] }
     let view = try writer.view().reading
@@ -30,7 +29,7 @@ extension ClassRewrite {
       .map(\.id).filter { try !isReleased($0) }
   }
 
-  /// Returns the index of the file, if the property is as it was.
+  /// Returns the index of the file, if the property has not changed.
   private func keptIndex(_ position: Int) -> Table? {
     let property = draft.properties[position]
     guard property.origin == .kept, let before = property.old, before.type == property.new.type,
@@ -39,8 +38,8 @@ extension ClassRewrite {
     return old?.indexes.ofProperty(place)?.table
   }
 
-  /// Returns the index of a property, in which the block looks objects up. It is built when it is
-  /// first asked for, of all objects: from then on every change keeps it up to date.
+  /// Returns the index in which the block looks up objects by a property. The first call builds it
+  /// from all objects; from then on every change updates it.
   func lookup(_ position: Int) throws -> Table? {
     if let index = new?.indexes.ofProperty(position) { return index.table }
     try beginRewrite()
@@ -63,7 +62,7 @@ extension ClassRewrite {
     return table
   }
 
-  /// Lets go of the tables that only the migration's code asks.
+  /// Forgets the indexes that only the migration's code uses.
   func endLookups() {
     new?.indexes = []
     owners.released = nil

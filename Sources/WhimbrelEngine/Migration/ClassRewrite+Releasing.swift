@@ -22,9 +22,9 @@ struct OwnerTracking {
 
 /// Embedded objects that have lost their owners in the course of a migration's block.
 ///
-/// In a store they are deleted. Here they are hidden: the block may still give them another
-/// owner, and then they are there again, with all that belongs to them. Those that nobody
-/// has taken go at the end.
+/// A store deletes them. Here they are hidden, because the block may still give them another owner:
+/// then they are shown again, with everything that belongs to them. Those without an owner are
+/// deleted at the end.
 extension ClassRewrite {
   /// Returns whether an embedded object is hidden.
   func isReleased(_ id: ObjectID) throws -> Bool {
@@ -67,10 +67,10 @@ extension ClassRewrite {
     return children
   }
 
-  /// Changes a new object; what no longer belongs to it is hidden, and what does now is
-  /// there.
+  /// Changes a new object. Objects that no longer belong to it are hidden, and those that now do
+  /// are shown.
   ///
-  /// - Parameter position: that of the property which changes, or nil when it may be any.
+  /// - Parameter position: The position of the property that changes, or nil if any may.
   func update(
     _ id: ObjectID, at position: Int?, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
@@ -93,13 +93,13 @@ extension ClassRewrite {
     for child in before where !new.contains(child.reference) { try child.entry.release(child.id) }
   }
 
-  /// Takes note of what belongs to an object that the block has created.
+  /// Notes which objects belong to an object that the block has created.
   func didCreate(_ id: ObjectID) throws {
     guard migrator.block.state == .running else { return }
     for child in try children(of: id) { try child.entry.regain(child.id) }
   }
 
-  /// Takes note that a collection of embedded objects has changed.
+  /// Notes that a collection of embedded objects has changed.
   func didChangeChildren(_ position: Int, by links: [LinkTarget: Int]) throws {
     guard migrator.block.state == .running, owning.contains(position),
       let entry = migrator.entry(resolved.properties[position].type.linkedClass)
@@ -114,8 +114,8 @@ extension ClassRewrite {
 
   // MARK: Hidden objects
 
-  /// Hides an object from which a link has been taken, and what belongs to it, unless
-  /// another link leads there.
+  /// Hides an object that has lost a link, and everything that belongs to it, unless another link
+  /// leads to it.
   func release(_ id: ObjectID) throws {
     var waiting = [OwnedChild(entry: self, id: id)]
     while let child = waiting.popLast() {
@@ -128,7 +128,7 @@ extension ClassRewrite {
     }
   }
 
-  /// Shows an object again that has got an owner, and what belongs to it.
+  /// Shows an object that has a new owner, and everything that belongs to it.
   func regain(_ id: ObjectID) throws {
     var waiting = [OwnedChild(entry: self, id: id)]
     while let child = waiting.popLast() {
@@ -157,10 +157,11 @@ extension ClassRewrite {
   /// Returns whether a link leads to an embedded object.
   private func hasOwner(_ id: ObjectID) throws -> Bool {
     let wasEmbedded = draft.old?.isEmbedded == true
-    // In the file exactly one link leads to each, and that one is gone.
+    // In the file exactly one link leads to each object, and that link has been removed.
     if wasEmbedded, !owners.hasNewOwners, try wasInFile(id) { return false }
     for source in migrator.classes {
-      // A value of any type may still lead to what was not embedded, and says so at the end.
+      // A value of any type may link to an object that was not embedded. The end of the migration
+      // reports it.
       let open = wasEmbedded ? [] : source.resolved.openLinks
       let links = source.resolved.links.filter {
         source.resolved.properties[$0].type.linkedClass == name

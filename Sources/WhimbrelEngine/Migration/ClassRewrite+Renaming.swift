@@ -1,8 +1,8 @@
 internal import WhimbrelLMDB
 
-/// What the block says of names changes where the new objects come from.
+/// Renames by the block, which change the origin of new objects.
 extension ClassRewrite {
-  /// Takes on what else is to become of the class, whose objects nobody has touched yet.
+  /// Takes on another draft of the class, none of whose objects has been touched yet.
   func adopt(_ other: ClassDraft) throws {
     var other = other
     for (old, new) in trace.renames {

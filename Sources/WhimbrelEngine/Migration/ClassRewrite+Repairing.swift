@@ -2,26 +2,26 @@ internal import WhimbrelLMDB
 
 /// The links to objects that the migration's code has deleted, as far as they are known.
 struct LinkRepairs {
-  /// Up to which deletion an object has been freed of links to what is gone.
+  /// The number of the deletion up to which an object's links have been removed.
   var done: [ObjectID: Int] = [:]
-  /// The positions of the properties that may lead to what is gone, while so many classes
-  /// have lost objects.
+  /// The positions of the properties that may link to deleted objects, valid for a number of
+  /// classes with deletions.
   var suspects: (classes: Int, positions: [Int])?
 
-  /// Of how many objects is known when they were last looked through.
+  /// The limit on the objects in ``done``.
   static let most = 4_096
 }
 
 /// The objects that a migration's code has deleted so far. Links to them are still to be removed.
 struct DeletionLog {
-  /// Grows with each deletion: what was looked at after one has nothing to hide from it.
+  /// A number that grows with each deletion.
   private(set) var number = 0
-  /// How many classes have lost objects.
+  /// The number of classes that have lost objects.
   private(set) var classes = 0
-  /// The last ones, in their order.
+  /// The last deletions, in order.
   private var recent: [ObjectReference] = []
 
-  /// How many are kept by name. Who asks for more looks at what is there.
+  /// The limit on the deletions that are kept. For earlier ones, each link's target is looked up.
   private static let limit = 10_000
 
   mutating func add(_ object: ObjectReference) {
@@ -30,7 +30,7 @@ struct DeletionLog {
     recent.append(object)
   }
 
-  /// Takes note that a class has lost all of its objects.
+  /// Notes that a class has lost all of its objects.
   mutating func addAll() {
     number += 1
     recent.removeAll()
@@ -45,13 +45,13 @@ struct DeletionLog {
   }
 }
 
-/// Links to what the migration's code has deleted.
+/// Removal of links to objects that the migration's code has deleted.
 ///
-/// A deletion does not look for the links that lead to the object: there may be millions of
-/// objects that nobody asks for again. An object is freed of them before it is shown or
-/// changed, and all others are at the end.
+/// A deletion does not look for links to the object, because there may be millions of objects that
+/// are never read again. The links of an object are removed before it is shown or changed, and
+/// those of all others at the end.
 extension ClassRewrite {
-  /// Takes links to deleted objects out of a new object.
+  /// Removes links to deleted objects from a new object.
   func repair(_ id: ObjectID) throws {
     let number = migrator.block.deletions.number
     guard number > 0 else { return }
@@ -68,7 +68,7 @@ extension ClassRewrite {
     repairs.done[id] = number
   }
 
-  /// Returns the positions of the properties that may lead to what is gone.
+  /// Returns the positions of the properties that may link to deleted objects.
   private func linksToDeleted() -> [Int] {
     let classes = migrator.block.deletions.classes
     if let found = repairs.suspects, found.classes == classes { return found.positions }
@@ -81,7 +81,7 @@ extension ClassRewrite {
 
   /// Returns the deleted objects that a property of an object links to.
   ///
-  /// - Parameter suspects: what may be gone, if that is known.
+  /// - Parameter suspects: The objects that may have been deleted, or nil if they are not known.
   private func goneTargets(
     _ position: Int, of id: ObjectID, among suspects: ArraySlice<ObjectReference>?
   ) throws -> Set<LinkTarget> {
@@ -180,25 +180,25 @@ extension Session {
 extension ClassRewrite {
   /// Returns whether an object can be linked to.
   func linkState(_ id: ObjectID) throws -> LinkState {
-    // An embedded object that has lost its owner may get another.
+    // An embedded object that has lost its owner may get a new one.
     if try isReleased(id) { return .isThere }
     if try record(id) != nil { return .isThere }
     return try wasInFile(id) ? .isDeleted : .isUnknown
   }
 
-  /// Returns whether an object is one of the file.
+  /// Returns whether an object was in the file before the migration.
   func wasInFile(_ id: ObjectID) throws -> Bool {
     try old?.record(id) != nil
   }
 
-  /// Returns a value that a property is to have, without links to objects of the file that the
-  /// block has deleted: it may have been that of an old object.
+  /// Returns a value for a property, without links to objects of the file that the block has
+  /// deleted. The value may come from an old object.
   ///
   /// - Throws: ``StoreError`` with `objectDeleted` when a link leads to an object that never
   ///   was in the file, and `embeddedHasOwner` when a value of any type would lead to an
   ///   embedded object.
   func linkable(_ position: Int, _ value: PropertyValue) throws -> PropertyValue {
-    // No link can be stored there at all.
+    // The property cannot store links.
     if resolved.written.places[position].plain != .none { return value }
     let type = resolved.properties[position].type
     var gone: Set<LinkTarget> = []
@@ -220,7 +220,7 @@ extension ClassRewrite {
 }
 
 extension Migrator {
-  /// Returns the object that a link leads to; nil when the type says nothing of its class.
+  /// Returns the object that a link leads to, or nil if the type does not name its class.
   ///
   /// - Throws: ``StoreError`` with `objectDeleted` when there is no such class.
   func place(
@@ -238,7 +238,7 @@ extension Migrator {
 }
 
 extension LinkTarget {
-  /// The object; of which class it is says the property.
+  /// A reference to the object, whose class the property determines.
   fileprivate var reference: ObjectReference {
     switch self {
     case .object(let id): ObjectReference(classID: ClassID(rawValue: 0), id: id)

@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
 extension ClassRewrite {
-  /// Writes the object that the block has been given to the new table.
+  /// Writes the current object to the new table.
   func flush() throws {
     guard let id = pending else { return }
     if turn.unconverted != nil { try convertPending() }
@@ -10,7 +10,7 @@ extension ClassRewrite {
     migrator.objectsRewritten += 1
   }
 
-  /// Writes a change of a new object, and counts those that lack values.
+  /// Writes a change of a new object, and counts the objects that lack values.
   private func put(_ change: RecordChange) throws {
     guard let new else { return }
     if let old = change.old, lacksAssignment(old) { trace.unassigned -= 1 }
@@ -39,13 +39,13 @@ extension ClassRewrite {
     return if case .int(change.id.clusteredKey)? = key { true } else { false }
   }
 
-  /// Changes a new object, and leaves alone what belongs to it.
+  /// Changes a new object, but not the objects that belong to it.
   func rewrite(_ id: ObjectID, _ change: (inout RecordEncoder) throws -> Void) throws {
     if owners.released != nil, try isReleased(id) {
       throw StoreError.objectDeleted(class: name, objectID: id)
     }
     if id == pending {
-      // What typed objects have read of it is void.
+      // Typed objects must not use what they have read of it.
       writer.sessions.voidReads()
       return try change(&encoder)
     }
@@ -55,7 +55,7 @@ extension ClassRewrite {
       throw deleted(id)
     }
     guard record.layoutID == resolved.written.layout.id else {
-      // Its turn has not come yet: it is copied ahead of it.
+      // Its turn has not come: it is copied now.
       try flush()
       guard let found = try old?.record(id) else { return }
       try explaining(id) { try old?.verify(found, id) }
@@ -68,7 +68,7 @@ extension ClassRewrite {
     otherEncoder.begin(copying: record)
     try change(&otherEncoder)
     let changed = try otherEncoder.finish(id)
-    // The change may have written elsewhere.
+    // The change may have written other objects.
     guard let old = try newRecord(id) else { throw deleted(id) }
     try put(RecordChange(id, from: old, to: changed, otherEncoder.pending))
   }
@@ -104,7 +104,7 @@ extension ClassRewrite {
     }
     let stored = try newOverflow(id)
     otherEncoder.begin()
-    // Not by their values: an enum may have lost a case that the object still has.
+    // The bytes are copied, not the values: the object may have a case that the enum has lost.
     for position in draft.properties.indices {
       try otherEncoder.copy(position, from: record, resolved.written, stored, .copied)
     }
@@ -138,13 +138,13 @@ extension ClassRewrite {
     }
   }
 
-  /// Returns whether an ID was that of an object which has been deleted: links may still
-  /// lead to it, and it is not given out again.
+  /// Returns whether an ID belonged to an object that was deleted. It is not used again, because
+  /// links may still lead to it.
   private func wasUsed(_ id: ObjectID) throws -> Bool {
     try generation.ids.isUsedUp(id) || wasInFile(id)
   }
 
-  /// Deletes a new object, and hides what belongs to it alone.
+  /// Deletes a new object, and hides the objects that belong to it.
   func delete(_ id: ObjectID) throws {
     guard try record(id) != nil else { throw deleted(id) }
     let children = try children(of: id)
@@ -152,7 +152,7 @@ extension ClassRewrite {
     for child in children { try child.entry.release(child.id) }
   }
 
-  /// Deletes a new object, and leaves alone what belongs to it.
+  /// Deletes a new object, but not the objects that belong to it.
   func remove(_ id: ObjectID) throws {
     try writer.commitIfFull()
     try beginRewrite()
@@ -181,7 +181,7 @@ extension ClassRewrite {
     return try old?.record(id) != nil
   }
 
-  /// Deletes all objects, and hides what belongs to them alone.
+  /// Deletes all objects, and hides the objects that belong to them.
   func deleteData() throws -> Bool {
     guard draft.old != nil || isRewritten else { return false }
     if isDropped { return true }
@@ -204,7 +204,7 @@ extension ClassRewrite {
     return true
   }
 
-  /// Hides what belongs to the objects of the class alone.
+  /// Hides the objects that belong to objects of the class.
   private func releaseChildren() throws {
     guard !owning.isEmpty else { return }
     if isRewritten { try copyAll() }
@@ -224,7 +224,7 @@ extension ClassRewrite {
       throw StoreError.noPrimaryKey(class: name)
     }
     try resolved.requireKey(key)
-    // The object at hand may have another key by now.
+    // The current object may have a new key.
     try flush()
     if generation.ids.areKeys, case .int(let number) = key {
       let id = ObjectID(clusteredKey: number)

@@ -1,38 +1,37 @@
 internal import WhimbrelLMDB
 
-/// One class in the course of a migration: its old objects, and the new ones.
+/// A class during a migration: its old objects and its new ones.
 ///
-/// As long as nothing but instant changes is asked of it, the new objects are the
-/// old records seen through the new shape. With the first write a new generation
-/// is begun, and the old objects are copied one by one, in the order of
-/// their IDs. What counts for an object with a given ID is then
-/// 1. the one that the block has just been given, if it is that (``pending``);
-/// 2. else its record in the new table, if there is one: a tombstone means that it
-///    was deleted ahead of its turn;
-/// 3. else nothing, if its turn is over (``NewGeneration/copied``);
-/// 4. else its old record.
+/// Until the class is written, the new objects are the old records seen through the new shape. The
+/// first write begins a new generation. From then on the old objects are copied one by one, in the
+/// order of their IDs, and the record of an object is
+/// 1. the one in the encoder, if it is the current object (``pending``)
+/// 2. otherwise the one in the new table, if there is one; a tombstone means that the object was
+///    deleted before its turn
+/// 3. otherwise none, if its turn is over (``NewGeneration/copied``)
+/// 4. otherwise the old one.
 ///
 /// Safe, where exclusivity is unchecked: a migration runs on one thread, and no property
 /// is used in the course of a change of its own.
 final class ClassRewrite {
-  /// An app may keep an object of its block: the migrator lets go of its classes
-  /// at the end, and they keep it.
+  /// The class keeps the migrator, because an app may keep an object of its block. The migrator
+  /// releases its classes at the end.
   let migrator: Migrator
 
   var draft: ClassDraft { didSet { copying.plan = nil } }
   /// The objects in the file, or nil when the class is new.
   let old: OldSpace?
-  /// The new shape; it knows the old layouts too.
+  /// The new shape, which knows the old layouts too.
   @safe @exclusivity(unchecked) var resolved: ResolvedClass {
     didSet { (copying.plan, owners.links, repairs.suspects) = (nil, nil, nil) }
   }
-  /// How the last old record was copied; those of the same layout are alike.
+  /// The plan by which the last old record was copied. It fits all records of the same layout.
   @safe @exclusivity(unchecked) var copying = CopyPlan.Latest()
-  /// Where new objects are, and how far they have come.
+  /// The new objects that have been written.
   @safe @exclusivity(unchecked) var generation: NewGeneration
-  /// The object at hand.
+  /// The turn of the current object.
   @safe @exclusivity(unchecked) var turn = Turn()
-  /// The new record of the object at hand.
+  /// The new record of the current object.
   @safe @exclusivity(unchecked) var encoder: RecordEncoder
   var otherEncoder: RecordEncoder
   /// The effects of the block on the class.
@@ -44,21 +43,21 @@ final class ClassRewrite {
 
   var writer: BatchWriter { migrator.writer }
   var name: String { draft.name }
-  /// How many objects there are in the file.
+  /// The number of objects in the file.
   var oldCount: Int { old?.count ?? 0 }
-  /// The tables of the new generation, once it has been begun.
+  /// The tables of the new generation, or nil before it is begun.
   var new: RecordTables? { generation.tables }
   var isRewritten: Bool { new != nil }
-  /// The object in ``encoder``, which is not in the new table yet.
+  /// The current object: it is in ``encoder``, and not yet in the new table.
   var pending: ObjectID? {
     get { turn.id }
     set {
       turn.id = newValue
-      // What typed objects have read in the encoder is void.
+      // Typed objects must not use what they have read in the encoder.
       writer.sessions.voidReads()
     }
   }
-  /// Whether the objects belong to others at the end.
+  /// Whether the new objects are embedded.
   var isEmbedded: Bool { resolved.isEmbedded }
 
   init(_ draft: ClassDraft, of migrator: Migrator) throws {
@@ -71,13 +70,13 @@ final class ClassRewrite {
     var ids = NewObjectIDs(
       areKeys: draft.canBeClustered,
       stored: try migrator.writer.oldView.value(.main, MainKey.nextObjectID(draft.id)))
-    // A class that was clustered never needed the number.
+    // A clustered class does not store the number.
     if draft.old?.isClustered == true, let last = try old?.lastID() { ids.skip(last) }
     generation = NewGeneration(ids: ids)
   }
 
-  /// Whether tables are made before the flip, or the outcome depends on which
-  /// objects there are: nobody else may write then.
+  /// Whether tables are created before the flip, or the outcome depends on the objects. Others must
+  /// not write then.
   var needsMark: Bool {
     if draft.declared == nil { return draft.old?.guardsIndexes == false }
     guard let old = draft.old else { return true }
@@ -89,20 +88,20 @@ final class ClassRewrite {
 
   /// Whether the block has deleted the class and all of its objects.
   var isDropped: Bool { trace.isDropped }
-  /// Whether objects were deleted, so that links may lead nowhere.
+  /// Whether objects were deleted, so that links to them may remain.
   var hasDeletions: Bool { trace.hasDeletions }
-  /// Whether the block has seen objects of the class as it is to be, or changed any.
+  /// Whether the block has seen or changed new objects of the class.
   var isTouched: Bool { trace.isEnumerated || isRewritten || isDropped || hasDeletions }
 }
 
 /// The new objects of a class in the course of a migration.
 struct NewGeneration {
-  /// Their tables, once they have been begun. Their indexes are those in which the block looks
-  /// objects up.
+  /// The tables, or nil before they are created. Their indexes are those in which the block looks
+  /// up objects.
   var tables: RecordTables?
-  /// How far old objects have been copied.
+  /// The old objects that have been copied.
   var copied = Copied.nothing
-  /// Their IDs.
+  /// The IDs of new objects.
   var ids: NewObjectIDs
 
   enum Copied: Equatable {
@@ -112,26 +111,26 @@ struct NewGeneration {
   }
 }
 
-/// The turn of an object in the course of a rewrite.
+/// The turn of an object during a rewrite.
 struct Turn {
   /// The object, or nil between two turns.
   var id: ObjectID?
-  /// Its old record, and the batch of that, while values are still to be converted: see
+  /// The old record and its batch, if values are still to be converted: see
   /// ``ClassRewrite/convertPending()``.
   var unconverted: (record: PageBytes, batch: Int)?
 }
 
 /// The effects of a migration's code on a class.
 struct BlockTrace {
-  /// Whether it has enumerated the class.
+  /// Whether the code has enumerated the class.
   var isEnumerated = false
-  /// Whether it has deleted objects.
+  /// Whether the code has deleted objects.
   var hasDeletions = false
-  /// Whether it has deleted the class.
+  /// Whether the code has deleted the class.
   var isDropped = false
-  /// The renames of properties that it has asked for, in their order.
+  /// The renames of properties that the code has asked for, in order.
   var renames: [(from: String, to: String)] = []
-  /// How many new objects have a property that only code can set, and has not.
+  /// The number of new objects with a property that only code can set, and has not set.
   var unassigned = 0
 }
 
@@ -155,7 +154,7 @@ extension ClassRewrite {
     return layout
   }
 
-  /// Calls `body`, and names the object in what it says of its record.
+  /// Calls `body`, and names the object in errors about its record.
   func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -178,7 +177,7 @@ extension ClassRewrite {
     return isNew ? try newOverflow(id) : old?.overflow(of: id) ?? .none
   }
 
-  /// Returns the record of a new object, wherever it is, or nil.
+  /// Returns the record of a new object, or nil if there is no such object.
   func record(_ id: ObjectID) throws -> PageBytes? {
     if owners.released != nil, try isReleased(id) { return nil }
     if id == pending {
@@ -197,12 +196,12 @@ extension ClassRewrite {
     return try explaining(id) { try old?.soundRecord(id) }
   }
 
-  /// Returns the record of a new object as the new shape can read it, or nil.
+  /// Returns the record of a new object in a form that the new shape can read, or nil.
   func currentRecord(_ id: ObjectID) throws -> PageBytes? {
     try repair(id)
     guard let found = try record(id) else { return nil }
     if found.layoutID == resolved.written.layout.id { return found }
-    // What is converted is not what the old record says: then it is copied first.
+    // The old record does not have the converted values: the object is copied first.
     if draft.requiresRewrite {
       try rewrite(id) { _ in }
       return try record(id)
@@ -241,7 +240,7 @@ extension ClassRewrite {
       class: name, objectID: id, primaryKey: oldPrimaryKey(id), file: file, line: line)
   }
 
-  /// Returns the primary keys of objects that are known: those that they had, else those of new
+  /// Returns the primary keys of objects, as far as they are known: the old ones, or those of new
   /// objects.
   func primaryKeys(_ ids: [ObjectID]) -> [ObjectID: PropertyValue] {
     var keys: [ObjectID: PropertyValue] = [:]
@@ -265,7 +264,7 @@ extension ClassRewrite {
 // MARK: - Begin and end of a rewrite
 
 extension ClassRewrite {
-  /// Begins the new generation, if that has not been done.
+  /// Begins the new generation, unless it has begun.
   func beginRewrite() throws {
     guard new == nil else { return }
     try checkSpace()
@@ -273,11 +272,11 @@ extension ClassRewrite {
     if old == nil { generation.copied = .all }
   }
 
-  /// Throws when the disk has no room for a second copy.
+  /// Throws if the disk has no room for a second copy.
   private func checkSpace() throws {
     guard let old else { return }
     let facts = try migrator.task.file.environment.information()
-    // What is free inside of the file is not counted: it may be pinned.
+    // Free pages in the file are not counted, because a reader may pin them.
     let needed = try old.pages() * facts.pageSize * 13 / 10
     guard let available = FilePreflight.freeSpace(beside: migrator.task.file.path) else { return }
     if needed > available {
@@ -285,10 +284,10 @@ extension ClassRewrite {
     }
   }
 
-  /// Marks the class as one that is gone.
+  /// Marks the class as deleted.
   func drop() { trace.isDropped = true }
 
-  /// Takes note that an object is deleted, or that all are.
+  /// Notes that an object was deleted, or all objects if the ID is nil.
   func noteDeletion(_ id: ObjectID?) {
     if !hasDeletions { migrator.block.deletions.addClass() }
     trace.hasDeletions = true

@@ -1,12 +1,10 @@
-/// The parameter of a migration block: the old objects, the new ones, and the ways
-/// from one to the other.
+/// The parameter of a migration block. It reads the old objects and changes the new ones.
 ///
-/// The block runs once, whatever the versions, when a store's schema version is
-/// lower than the one declared. The store itself changes in one step after the
-/// block and all checks: until then every reader sees the old objects, and an
-/// error leaves the file as it was.
+/// The block runs once if the schema version of the store is lower than the declared one, however
+/// many versions lie between them. The store changes in one step after the block and all checks.
+/// Until then every reader sees the old objects, and an error leaves the file as it was.
 ///
-/// A migration is valid until its block returns, on the thread that runs it.
+/// A migration is valid until its block returns, and only on the thread that runs the block.
 public final class Migration {
   let migrator: Migrator
   private var isOver = false
@@ -31,22 +29,21 @@ public final class Migration {
 }
 
 extension Migration {
-  /// Calls a block with each object of a class: as it is in the file, and as it
-  /// is to be.
+  /// Calls a block with each object of a class: the old object and the new one.
   ///
-  /// - Objects are visited in the order of their IDs. Those that the migration
-  ///   deleted before are skipped, and those that it created are not visited.
-  /// - For a class that the code no longer declares, the new object is nil.
-  /// - For a class that is new, the objects created so far are visited, and the
-  ///   old object is nil.
-  /// - A class that has another name now is found under either.
-  /// - For a class that neither the file nor the code has, nothing happens: one block serves
-  ///   files from before a class came and apps from after it went.
+  /// - Objects are visited in the order of their IDs. Objects that the migration has deleted are
+  ///   skipped, and objects that it has created are not visited.
+  /// - If the app no longer declares the class, the new object is nil.
+  /// - If the class is new, the objects created so far are visited, and the old object is nil.
+  /// - A renamed class is found under both names.
+  /// - If neither the file nor the app has the class, nothing happens. One block can therefore serve
+  ///   files from before a class was added and apps from after it was removed.
   ///
-  /// Whatever the block throws stops the migration, and names the object.
+  /// An error that the block throws stops the migration. The error of the migration names the
+  /// object.
   ///
-  /// - Throws: ``StoreError`` with `unknownClass` where neither the file nor the code has the
-  ///   class, and one has a class whose name is nearly the same: "Did you mean 'Zone'?"
+  /// - Throws: ``StoreError`` with `unknownClass` if neither the file nor the app has the class, and one
+  ///   of them has a class with a similar name: "Did you mean 'Zone'?"
   /// - Complexity: O(*n*), in memory that does not grow with *n*.
   public func enumerateObjects(
     ofType className: String,
@@ -60,7 +57,7 @@ extension Migration {
     try entry.enumerate(block)
   }
 
-  /// Throws where a name of no class is nearly that of one.
+  /// Throws if a name does not belong to a class and is similar to the name of one.
   private func refuseTypo(_ className: String) throws {
     let classes = migrator.classes
     let known = Set(classes.map(\.name) + classes.compactMap { $0.old?.name }).sorted()
@@ -68,12 +65,11 @@ extension Migration {
     throw StoreError.unknownClass(class: className, known: known)
   }
 
-  /// Creates an object of a class that the code declares.
+  /// Creates an object of a class that the app declares.
   ///
-  /// Properties without a value get the default of the model; required ones
-  /// without a default must be set before the migration ends. Two objects may
-  /// have the same primary key until then. An embedded object must be given to another
-  /// before the block ends.
+  /// Properties without a value get the default of the model. Required properties without a default
+  /// must be set before the migration ends. Until then two objects may have the same primary key.
+  /// An embedded object must have an owner before the block ends.
   ///
   /// - Throws: ``StoreError`` with `unknownClass`, `unknownProperty`,
   ///   `wrongType` or `outOfRange`.
@@ -84,8 +80,8 @@ extension Migration {
     try declaredClass(className).create(values)
   }
 
-  /// Finds a property of the new schema, or when that does not have it of the old, to be
-  /// used with all objects of the class.
+  /// Returns a property of the new schema, or of the old one if the new one does not have it. Use
+  /// it with all objects of the class.
   ///
   /// - Throws: ``StoreError`` with `unknownClass` or `unknownProperty`.
   public func property(_ name: String, ofType className: String) throws -> DynamicObject.Property {
@@ -94,17 +90,17 @@ extension Migration {
     return try DynamicObject.Property(name, in: entry.resolved, old: entry.old?.resolved)
   }
 
-  /// Deletes a new object, and the embedded objects that belong to it; links that lead to it
-  /// become nil, and elements of collections go.
+  /// Deletes a new object and the embedded objects that belong to it. Links to it become nil, and
+  /// collections lose it.
   ///
-  /// From then on everything reads so, as in a store after a write. A link that is set to
-  /// what an old object has becomes nil, too, and elements are left out, where the new object
-  /// is gone; ``newObject(for:)-(DynamicObject)`` says whether it is.
+  /// Everything that is read afterwards shows this, as in a store after a write. If you set a link
+  /// to an old object whose new object was deleted, the link becomes nil; collections leave such
+  /// elements out. ``newObject(for:)-(DynamicObject)`` returns nil for such an object.
   ///
-  /// An embedded object that loses its owner is gone, unless the block gives it another one.
+  /// An embedded object that loses its owner is deleted, unless the block gives it a new one.
   ///
-  /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object, and
-  ///   `objectDeleted` when it is gone already.
+  /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object, and `objectDeleted` if the
+  ///   object was deleted before.
   public func delete(_ object: DynamicObject) throws {
     try requireValid()
     guard let entry = object.source as? ClassRewrite else {
@@ -114,12 +110,11 @@ extension Migration {
     try entry.delete(object.id)
   }
 
-  /// Deletes all objects of a class, and the class too when the code no longer
-  /// declares it.
+  /// Deletes all objects of a class, and the class itself if the app no longer declares it.
   ///
-  /// - Returns: whether the file has such a class.
-  /// - Throws: ``StoreError`` with `unknownClass` where neither the file nor the code has the
-  ///   class, and one has a class whose name is nearly the same.
+  /// - Returns: Whether the file has the class.
+  /// - Throws: ``StoreError`` with `unknownClass` if neither the file nor the app has the class, and one
+  ///   of them has a class with a similar name.
   @discardableResult
   public func deleteData(forType className: String) throws -> Bool {
     try requireValid()
@@ -130,12 +125,11 @@ extension Migration {
     return try entry.deleteData()
   }
 
-  /// Lets a property of the new schema take over the values of one of the old.
+  /// Renames a property: the new property takes over the values of the old one.
   ///
-  /// Called before the class is enumerated, it costs nothing; after, the values
-  /// are copied. Where the types differ, the values are converted, if that loses
-  /// nothing. Renames may be chained through names that no version has any
-  /// longer: `a` to `b`, then `b` to `c`.
+  /// Before the class is enumerated, a rename costs nothing; after that, the values are copied. If
+  /// the types differ, the values are converted, provided that nothing is lost. Renames may be
+  /// chained through names that the new schema does not have: `a` to `b`, then `b` to `c`.
   ///
   /// - Throws: ``StoreError`` with `invalidRename`.
   public func renameProperty(
@@ -149,14 +143,12 @@ extension Migration {
     try entry.rename(from: oldName, to: newName)
   }
 
-  /// Lets a class of the new schema take over a class of the file: its objects, and the
-  /// links that lead to them. Links to the old class are then links to the new one.
+  /// Renames a class: the new class takes over the objects of the old one and the links to them.
   ///
-  /// It costs nothing. It must be called before objects of either class, or of one that
-  /// links to the old one, are enumerated or changed; what has to be said of properties,
-  /// as with ``renameProperty(onType:from:to:)``, is said of the new name after it. Renames
-  /// may be chained through names that no version has any longer: `A` to `B`, then `B` to
-  /// `C`.
+  /// A rename costs nothing. Call it before objects of either class, or of a class that links to
+  /// the old one, are enumerated or changed. Afterwards use the new name, for example in
+  /// ``renameProperty(onType:from:to:)``. Renames may be chained through names that the new schema
+  /// does not have: `A` to `B`, then `B` to `C`.
   ///
   /// ```swift
   /// try migration.renameClass(from: "Zone", to: "Area")
@@ -169,19 +161,19 @@ extension Migration {
     try migrator.renameClass(from: oldName, to: newName)
   }
 
-  /// Notes something in the history of the file, where ``MigrationHistoryEntry`` and
-  /// `whimbrel log` show it when the migration has succeeded.
+  /// Adds a message to the history of the file. ``MigrationHistoryEntry`` and `whimbrel log` show
+  /// it after the migration has succeeded.
   ///
-  /// The same text is noted once, and how many times it was reported. Texts are cut off
-  /// after 1,000 characters, and after 1,000 different texts only how many more there
-  /// were is noted. After the block, nothing is noted.
+  /// A message that is reported several times is stored once, with a count. Messages are cut off
+  /// after 1,000 characters. After 1,000 different messages only the number of further ones is
+  /// stored. Messages that are reported after the block has ended are ignored.
   public func report(_ text: String) {
     if !isOver { migrator.block.reported.add(text) }
   }
 
   /// Returns the old object with a primary key, or nil.
   ///
-  /// Old objects are there throughout the migration, whatever has become of the new ones.
+  /// Old objects can be read throughout the migration, even if their new objects were deleted.
   ///
   /// - Throws: ``StoreError`` with `unknownClass` or `noPrimaryKey`.
   /// - Complexity: O(log *n*).
@@ -195,16 +187,15 @@ extension Migration {
 
   /// Returns the new object with a primary key, or nil.
   ///
-  /// - Complexity: O(log *n*); the first call for a class with old objects may
-  ///   build an index of them.
+  /// - Complexity: O(log *n*). The first call for a class with old objects may build an index of them.
   public func object(
     ofType className: String, forPrimaryKey key: PropertyValue
   ) throws -> DynamicObject? {
     try declaredClass(className).object(forPrimaryKey: key)
   }
 
-  /// Returns the new object that an old one has become, or nil: the migration may have deleted it,
-  /// or the code may no longer declare its class.
+  /// Returns the new object of an old one. Returns nil if the migration has deleted it, or if the
+  /// app no longer declares its class.
   ///
   /// ```swift
   /// for dog in try old.list("dogs").objects() where try migration.newObject(for: dog) == nil {
@@ -212,7 +203,7 @@ extension Migration {
   /// }
   /// ```
   ///
-  /// A new object is given back as it is, as long as it is there.
+  /// If the object is a new one, it is returned, unless it was deleted.
   ///
   /// - Complexity: O(log *n*).
   public func newObject(for old: DynamicObject) throws -> DynamicObject? {
@@ -239,6 +230,6 @@ extension Migration {
 }
 
 extension Catalog {
-  /// All classes in the file, those too that the code no longer declared.
+  /// The schema of all classes in the file, including those that the app no longer declared.
   var schemaOfAllClasses: StoreSchema { StoreSchema(classes: classes.map(\.schema)) }
 }

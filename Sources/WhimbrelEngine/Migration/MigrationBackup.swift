@@ -2,10 +2,10 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Writes a copy of the file to a path, where it stands only when it is whole and on the
-  /// disk. The caller holds the migration lock, and has put its mark.
+  /// Writes a copy of the file to a path. The copy appears there only when it is complete and on
+  /// the disk. The caller holds the migration lock and has set the mark.
   ///
-  /// An older copy of the same store is replaced; anything else that is there is an error.
+  /// An older copy of the same store is replaced. Any other file at the path is an error.
   func backUp(to backup: String) throws {
     try requireReplaceable(backup)
     try requireSpace(for: backup)
@@ -22,7 +22,7 @@ extension StoreFile {
     }
   }
 
-  /// Writes a copy of the file, as it is but for the mark of a migration.
+  /// Writes a copy of the file, without the mark of a migration.
   func copy(to path: String) throws {
     try environment.copy(to: path, isCompacted: false)
     var status = stat()
@@ -82,8 +82,9 @@ extension StoreFile {
     throw StoreError.noSpace(path: backup, needed: needed, available: available)
   }
 
-  /// LMDB: who opens a file takes over the lock file of whoever has it open, which must not
-  /// be that of another file.
+  /// Replaces an earlier backup.
+  ///
+  /// LMDB: a process that opens a file uses its lock file, which must not be that of another file.
   private func replace(_ backup: String, with temporary: String) throws {
     guard let found = FileIdentity(path: backup) else {
       guard try Environment.giveName(backup, to: temporary) else {
@@ -94,7 +95,7 @@ extension StoreFile {
     try whileUnused(found, backup) { try Self.rename(temporary, to: backup) }
   }
 
-  /// Runs `body` while nobody has an earlier backup open.
+  /// Runs `body` while no process has an earlier backup open.
   private func whileUnused(
     _ identity: FileIdentity, _ backup: String, _ body: () throws -> Void
   ) throws {
@@ -116,9 +117,9 @@ extension StoreFile {
 // MARK: - Files that are not open
 
 extension StoreFile {
-  /// Returns the header of a file that nobody writes, all of whose pages are as they should be.
+  /// Returns the header of a file that is not being written, after a check of all its pages.
   ///
-  /// - Parameter name: what errors call it, or nil for its path.
+  /// - Parameter name: The name of the file in errors, or nil for its path.
   static func header(ofFileAt path: String, describedAs name: String? = nil) throws -> Header {
     let name = name ?? path
     do throws(FileStructure.Failure) {
@@ -140,7 +141,7 @@ extension StoreFile {
     }
   }
 
-  /// Returns the header of a file that nobody writes, without a look at its pages.
+  /// Returns the header of a file that is not being written, without a check of its pages.
   static func readHeader(ofFileAt path: String) throws -> Header {
     var options = Environment.Options()
     options.isReadOnly = true
@@ -168,10 +169,10 @@ extension StoreFile {
 }
 
 extension MigrationTask {
-  /// Returns where a copy of the file goes before this migration, or nil for none.
+  /// Returns the path for a copy of the file before this migration, or nil for no copy.
   ///
-  /// Of several steps the first makes it, and where steps were interrupted, the copy of
-  /// before the first is worth more than one of in between.
+  /// The first of several steps makes the copy. If the steps were interrupted, an existing copy
+  /// from before the first step is kept: it is worth more than one from between two steps.
   func requiredBackup() throws -> String? {
     guard case .migration = purpose, oldVersion != newVersion,
       request.step == 1,

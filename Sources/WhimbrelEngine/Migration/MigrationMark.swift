@@ -1,16 +1,13 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// The mark in the file that a migration is under way, and the lock that tells
-/// whether it really is.
+/// The mark in a file that is being migrated. A lock tells whether the migration is still running.
 ///
-/// The mark is read at the begin of every write, so that no process changes what
-/// a migration has read already. The lock is a `flock` on the data file, which
-/// the system drops when the process dies: a mark without a lock is what a crash
-/// left, and the next open cleans up after it.
+/// Every write reads the mark when it begins, so that no process changes what a migration has read.
+/// The lock is a `flock` on the data file, which the system releases when the process dies. A mark
+/// without a lock is left from a crash, and the next open cleans up.
 package enum MigrationMark {
-  /// Throws when another process, or another thread, is migrating the file, or has moved
-  /// it away.
+  /// Throws if another process or thread is migrating the file, or has moved it.
   static func requireNone(in view: WriteView, of file: StoreFile) throws {
     guard let mark = try view.reading.value(.main, MainKey.migration) else { return }
     let isCleaning = mark.count >= 16 && mark.load(UInt64.self, at: 8) != 0
@@ -20,12 +17,12 @@ package enum MigrationMark {
     guard let lock = try MigrationLock(path: file.path) else {
       throw StoreError.migrationInProgress(path: file.path, processID: process)
     }
-    // Nobody holds the lock: the process that made the mark has died. What it
-    // wrote lies in tables that nobody reads.
+    // The lock is free: the process that set the mark has died. The tables that it wrote are not in the
+    // catalog.
     lock.unlock()
   }
 
-  /// Returns the process that has set the mark, or nil when there is none.
+  /// Returns the process that has set the mark, or nil if there is no mark.
   static func process(in view: ReadView) throws -> Int32? {
     guard let mark = try view.value(.main, MainKey.migration), mark.count >= 8 else { return nil }
     return Int32(truncatingIfNeeded: mark.load(UInt64.self, at: 0))
@@ -33,8 +30,8 @@ package enum MigrationMark {
 
   /// Sets the mark, for this process.
   ///
-  /// - Parameter isCleaning: whether the migration is done, and only old tables
-  ///   are still to be removed; others may then write.
+  /// - Parameter isCleaning: Whether the migration is complete and only old tables are still to be
+  ///   removed. Others may write then.
   static func set(in view: WriteView, isCleaning: Bool) throws(LMDBError) {
     let words = [UInt64(getpid()), isCleaning ? 1 : 0]
     try view.put(
@@ -53,10 +50,10 @@ struct MigrationLock: ~Copyable {
   private let descriptor: Int32
   private let owner = getpid()
 
-  /// Takes the lock, or returns nil when somebody else has it.
+  /// Takes the lock. Returns nil if it is held elsewhere.
   ///
-  /// LMDB: opening and closing the data file is safe; only the lock file's own
-  /// locks would be dropped by it.
+  /// LMDB: opening and closing the data file is safe. Only locks on the lock file would be released
+  /// by it.
   init?(path: String) throws {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -73,9 +70,9 @@ struct MigrationLock: ~Copyable {
     self.descriptor = descriptor
   }
 
-  /// Takes the lock, and waits for it while somebody else has it.
+  /// Takes the lock, and waits for it while it is held elsewhere.
   ///
-  /// - Parameter meanwhile: is called again and again; what it throws ends the waiting.
+  /// - Parameter meanwhile: A closure that is called repeatedly. An error that it throws ends the wait.
   static func wait(path: String, _ meanwhile: () throws -> Void) throws -> MigrationLock {
     while true {
       if let lock = try MigrationLock(path: path) { return lock }
@@ -89,8 +86,8 @@ struct MigrationLock: ~Copyable {
 
   consuming func unlock() {}
 
-  /// To close the descriptor is not enough: a child process that has not yet reached its `exec` has
-  /// a copy of it, and would keep the lock. A forked child must not drop its parent's.
+  /// Closing the descriptor is not enough: a child process that has not yet called `exec` has a
+  /// copy of it, and would keep the lock. A forked child must not release its parent's lock.
   deinit {
     if owner == getpid() { _ = flock(descriptor, LOCK_UN) }
     close(descriptor)
@@ -100,9 +97,9 @@ struct MigrationLock: ~Copyable {
 // MARK: - Waiting
 
 extension StoreFile {
-  /// Takes the migration lock, and waits for it while somebody else has it.
+  /// Takes the migration lock, and waits for it while it is held elsewhere.
   ///
-  /// Nothing of the file is held meanwhile, so that the migration goes on undisturbed.
+  /// The wait holds no snapshot or lock of the file, so that it does not disturb the migration.
   func takeMigrationLock(for request: OpenRequest) throws -> MigrationLock {
     let start = ContinuousClock.now
     var lastReport: ContinuousClock.Instant?
@@ -120,7 +117,7 @@ extension StoreFile {
     }
   }
 
-  /// Returns the process that migrates the file, as its mark says, or nil when there is none yet.
+  /// Returns the process that is migrating the file, or nil if it has not set the mark yet.
   private func migratingProcess() throws -> Int32? {
     let transaction = try ReadTransaction(environment)
     return try MigrationMark.process(in: transaction.view)
@@ -128,7 +125,7 @@ extension StoreFile {
 }
 
 extension MigrationProgress {
-  /// The progress that is reported while somebody else migrates the file.
+  /// The progress that is reported while the file is migrated elsewhere.
   fileprivate static let waiting = MigrationProgress(
     phase: .waiting, className: nil, completed: 0, total: 0, bytes: 0, totalBytes: 0)
 }

@@ -2,45 +2,45 @@
 public struct MigrationProgress: Hashable, Sendable {
   /// The work that is being done.
   public enum Phase: String, Hashable, Sendable {
-    /// The file is copied, because a backup was asked for.
+    /// The file is being copied, because a backup was asked for.
     case backingUp
-    /// Objects are read, given to the block, and written anew.
+    /// Objects are being read, passed to the block and written.
     case rewriting
-    /// Indexes are built.
+    /// Indexes are being built.
     case indexing
-    /// Links, keys and required values are checked.
+    /// Links, keys and required values are being checked.
     case checking
-    /// The new schema takes effect. It can no longer be cancelled.
+    /// The new schema is taking effect. The migration can no longer be cancelled.
     case finishing
-    /// Somebody else migrates the store, and this process waits for that.
+    /// Another process or thread is migrating the store, and this one waits for it.
     case waiting
   }
 
   /// The answer to a report: whether to go on.
   public enum Response: Hashable, Sendable {
-    /// The migration goes on.
+    /// Continue the migration.
     case `continue`
-    /// The migration stops; the store stays as it was.
+    /// Cancel the migration. The store stays as it was.
     case cancel
   }
 
   /// The number of this migration among those that the file takes, counted from 1: there are
   /// several when the app declares `MigrationSteps` only.
   public internal(set) var step = 1
-  /// How many migrations the file takes.
+  /// The number of migrations that the file takes.
   public internal(set) var stepCount = 1
   /// The work that is being done.
   public let phase: Phase
-  /// The class that it is done to, or nil when it is the whole store.
+  /// The class that the work is done for, or nil if it is done for the whole store.
   public let className: String?
-  /// How many objects of the class are done.
+  /// The number of objects of the class that are done.
   public let completed: Int
-  /// How many objects of the class there are.
+  /// The number of all objects of the class.
   public let total: Int
-  /// How many bytes the whole migration has written so far.
+  /// The number of bytes that the whole migration has written so far.
   public let bytes: Int
-  /// How many bytes the whole migration will write, as the plan estimates; never fewer
-  /// than ``bytes``.
+  /// The number of bytes that the whole migration will write, as the plan estimates. It is never
+  /// less than ``bytes``.
   public let totalBytes: Int
 }
 
@@ -59,7 +59,7 @@ extension MigrationProgress: CustomStringConvertible {
 }
 
 extension MigrationProgress.Phase {
-  /// Returns the phase as people read it, with what it is done to.
+  /// Returns words for the phase, with the name of the class.
   fileprivate func words(for name: String) -> String {
     switch self {
     case .backingUp: "copying the store"

@@ -1,22 +1,22 @@
 package import WhimbrelLMDB
 
-/// The old or the new objects of a migration, or of a rule, as a session shows them.
+/// The side of a migration or rule that a session shows: the old objects or the new ones.
 struct MigrationSide {
-  // A session that an app keeps beyond the block keeps the host; the host lets go of its sessions
-  // when the block is over.
+  // An app may keep a session after the block, and the session keeps the host. The host therefore
+  // releases its sessions when the block ends.
   let host: any SideHost
-  /// Whether it shows the new objects, and not the old ones.
+  /// Whether the session shows the new objects.
   let isNew: Bool
 }
 
-/// The owner of the sessions that code reads old objects and sets new ones through.
+/// The owner of the sessions through which code reads old objects and sets new ones.
 protocol SideHost: AnyObject {
-  /// Records a deferred error: it ends the code that met it.
+  /// Records a deferred error, which ends the code that caused it.
   func note(_ error: any Error)
   var problem: (any Error)? { get }
-  /// Returns what new objects are written through.
+  /// Returns the view through which new objects are written.
   ///
-  /// - Throws: ``StoreError`` if only the object at hand may be changed.
+  /// - Throws: ``StoreError`` if only the current object may be changed.
   func writeView() throws -> WriteView
 }
 
@@ -37,8 +37,8 @@ extension Session {
   /// Whether the session shows the new objects of a migration.
   package var showsNewObjects: Bool { side?.isNew == true }
 
-  /// Whether the session shows the old objects of a migration: writing to one makes the migration
-  /// fail, and does not stop the program.
+  /// Whether the session shows the old objects of a migration. A write to one makes the migration
+  /// fail; it does not stop the program.
   package var showsOldObjects: Bool { side?.isNew == false }
 
   /// The error for a use of the session after it was closed.
@@ -57,11 +57,11 @@ extension Session {
   }
 }
 
-/// The sessions of a migration: what typed objects of its code read and write through.
+/// The sessions through which typed objects of a migration's code read and write.
 final class MigrationSessions {
-  /// Those of old objects, by the types that they are read as.
+  /// The sessions of old objects, by the types that the objects are read as.
   private var old: [ObjectIdentifier: Session] = [:]
-  /// That of new objects.
+  /// The session of new objects.
   private(set) var new: Session? { didSet { newClock = new?.epochAdvancer } }
   // Safe: a migration runs on one thread.
   @safe @exclusivity(unchecked) private var newClock: Counter.Advancer?
@@ -82,7 +82,7 @@ final class MigrationSessions {
     return made
   }
 
-  /// Says that what has been read of new objects is void.
+  /// Invalidates what has been read of new objects.
   func voidReads() { newClock?.advance() }
 
   /// Shows a new snapshot of the old objects.
@@ -106,8 +106,8 @@ extension Migrator {
   /// Returns the session that reads the file's objects through frozen declarations.
   ///
   /// - Parameters:
-  ///   - key: what tells these declarations from others.
-  ///   - shapes: the classes declared: each with as many properties as are read.
+  ///   - key: An identifier of these declarations.
+  ///   - shapes: The declared classes, each with the properties that are read.
   func oldSession(_ key: ObjectIdentifier, _ shapes: () throws -> OldShapes) throws -> Session {
     try writer.sessions.old(key) {
       try writer.requireSoundPages()
@@ -148,7 +148,7 @@ extension Migrator {
   }
 }
 
-/// Frozen declarations of classes as a file has them.
+/// Frozen declarations of a file's classes.
 package struct OldShapes {
   package let classes: [ClassSchema]
   /// An object that knows their Swift types.
@@ -163,8 +163,8 @@ package struct OldShapes {
 extension CatalogClass {
   /// Returns the class with only the properties of a frozen declaration, in its order.
   ///
-  /// - Throws: ``StoreError`` with `shapeMismatch` that lists all properties which are
-  ///   not like that in the file.
+  /// - Throws: ``StoreError`` with `shapeMismatch`, which lists all properties that are different in the
+  ///   file.
   func seen(as shape: ClassSchema) throws -> CatalogClass {
     var problems: [String] = []
     var seen = self
@@ -202,14 +202,14 @@ extension Migration {
     return try migrator.sessionOfNewObjects()
   }
 
-  /// Returns a new object, as code sees it that asks for properties by name.
+  /// Returns a new object, whose properties are read by name.
   package func newObject(ofType className: String, _ id: ObjectID) throws -> DynamicObject {
     try requireValid()
     return DynamicObject(try migrator.requireClass(className) { $0.name == className }, id)
   }
 
-  /// Calls a block with each old object that still is a new one, of a class that had one
-  /// name and may have another now.
+  /// Calls a block with each old object whose new object exists, of a class that may have a new
+  /// name.
   package func enumerate(
     old oldName: String, new newName: String,
     _ body: (_ id: ObjectID, _ old: PageBytes) throws -> Void
@@ -222,7 +222,7 @@ extension Migration {
     try entry.enumeratePairs(body)
   }
 
-  /// Calls a block with each old object, whatever has become of it.
+  /// Calls a block with each old object, even if its new object was deleted.
   package func enumerate(
     old oldName: String, _ body: (_ id: ObjectID, _ old: PageBytes) throws -> Void
   ) throws {

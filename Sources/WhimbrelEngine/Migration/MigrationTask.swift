@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// One migration of one file: what is asked for, and what is there.
+/// One migration of one file: the request and the content of the file.
 struct MigrationTask {
   let file: StoreFile
   let request: OpenRequest
@@ -8,7 +8,7 @@ struct MigrationTask {
   let purpose: Purpose
   /// The catalog of the file.
   let loaded: LoadedCatalog
-  /// The tables of the file, by their names.
+  /// The tables of the file, by name.
   let tables: [String: Table]
   let start = ContinuousClock.now
 
@@ -28,10 +28,10 @@ struct MigrationTask {
   var oldVersion: SchemaVersion { loaded.header.schemaVersion }
   var newVersion: SchemaVersion { request.schemaVersion }
 
-  /// Whether there is code that says what becomes of objects.
+  /// Whether code of the app runs.
   var runsBlock: Bool { request.migration != nil && oldVersion != newVersion }
 
-  /// Whether the file is as the app declares it.
+  /// Whether the file has the declared schema.
   var isDone: Bool {
     loaded.header.fingerprint == declaration.fingerprint && oldVersion == newVersion
       && !loaded.needsUpgrade
@@ -47,20 +47,20 @@ struct MigrationTask {
 extension MigrationTask {
   /// The purpose of a migration.
   enum Purpose {
-    /// The file is to have the new schema.
+    /// To bring the file to the new schema.
     case migration
-    /// It is to be known what would happen: all is thrown away before it takes effect.
+    /// To find out what a migration would do. Everything is discarded before it takes effect.
     case dryRun
-    /// It is to be known what would happen, in a copy of a store that has the version given.
+    /// To find out what a step would do, in a copy of a store that has the given version.
     case stepOfDryRun(storeVersion: SchemaVersion)
 
-    /// The version of the store where that is not the file which is migrated.
+    /// The version of the store, if the migrated file is a copy of it.
     var storeVersion: SchemaVersion? {
       if case .stepOfDryRun(let version) = self { version } else { nil }
     }
   }
 
-  /// Whether everything is thrown away before it takes effect.
+  /// Whether everything is discarded before it takes effect.
   var isDryRun: Bool {
     if case .dryRun = purpose { true } else { false }
   }

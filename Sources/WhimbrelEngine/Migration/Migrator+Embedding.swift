@@ -2,23 +2,23 @@ internal import WhimbrelLMDB
 
 /// At the end of a migration exactly one link leads to each embedded object.
 extension Migrator {
-  /// Whether embedded objects may have to go although no code runs and no object is
-  /// rewritten: then too, nobody else may write meanwhile.
+  /// Whether embedded objects may be deleted although no code runs and no object is rewritten.
+  /// Others must not write then.
   var changesOwnership: Bool { classes.contains { $0.isEmbedded && losesOwners($0) } }
 
-  /// Whether objects that lack values may be deleted at the end, as they belong to nobody.
+  /// Whether objects that lack values may be deleted at the end, because they have no owner.
   var mayDeleteObjectsWithoutValues: Bool {
     let embedded = classes.filter { $0.isEmbedded && !$0.isDropped }
     return embedded.contains { !$0.isRewritten && $0.draft.properties.contains(where: \.needsCode) }
       && embedded.contains { isTouched($0) || losesOwners($0) }
   }
 
-  /// Deletes the embedded objects that belong to no object that stays, and gives each owner
-  /// a copy of its own where several share an object of a class that becomes embedded.
+  /// Deletes the embedded objects without an owner. Where several objects share an object of a
+  /// class that becomes embedded, gives each of them its own copy.
   ///
-  /// - Returns: whether any were deleted.
-  /// - Throws: ``StoreError`` with `embeddedHasOwner` when several links lead to an
-  ///   object of a class that was embedded before, or when an object would own itself.
+  /// - Returns: Whether any objects were deleted.
+  /// - Throws: ``StoreError`` with `embeddedHasOwner` if several links lead to an object of a class that
+  ///   was embedded before, or if an object would own itself.
   func embedOwnedObjects() throws -> Bool {
     let embedded = classes.filter { $0.isEmbedded && !$0.isDropped }
     guard embedded.contains(where: { isTouched($0) || losesOwners($0) }) else { return false }
@@ -66,22 +66,22 @@ extension Migrator {
 
 /// The outcome for the objects of an embedded class, which can have only one owner.
 struct Ownership: Equatable {
-  /// How many are deleted, as they belong to nobody.
+  /// The number of objects that are deleted, because they have no owner.
   var orphans = 0
-  /// How many copies are made for further owners.
+  /// The number of copies that are made for further owners.
   var copies = 0
-  /// How many would belong to themselves.
+  /// The number of objects that would own themselves.
   var circular = 0
 }
 
-/// The new objects of a migration, and what belongs to them.
+/// The new objects of a migration and the objects that they own.
 private final class OwnedObjects: OwnershipGraph {
   /// The place of a link to an embedded object in its owner.
   struct Link {
     let position: Int
     /// The index of the element in a list.
     let element: Int
-    /// The key of a map that it has.
+    /// The key of the element in a map.
     let name: String?
   }
 
@@ -90,8 +90,8 @@ private final class OwnedObjects: OwnershipGraph {
   private let numbers: [String: Int]
   /// The states of the embedded objects, by the numbers of their classes.
   private var tables: [Int: Table] = [:]
-  /// The positions of the links to embedded objects, and the numbers of the classes that
-  /// they lead to, by the numbers of classes.
+  /// The positions of the links to embedded objects and the numbers of their target classes, by the
+  /// numbers of the classes that have the links.
   private let owning: [[(position: Int, target: Int)]]
   private var current = ""
 
@@ -116,7 +116,8 @@ private final class OwnedObjects: OwnershipGraph {
     for ((number, _), name) in zip(embedded, names) { tables[number] = created[name.name] }
   }
 
-  /// Calls `body` with each object that is embedded, or with each that has such and is not.
+  /// Calls `body` with each embedded object, or with each object that owns some and is not
+  /// embedded.
   func forEachObject(
     isEmbedded: Bool, _ body: (OwnedPlace) throws -> Void
   ) throws {
@@ -222,7 +223,7 @@ extension PropertyValue {
 }
 
 extension ClassRewrite {
-  /// Makes a link, or an element that is one, lead to another object.
+  /// Changes the target of a link, or of an element that is a link.
   fileprivate func setLink(
     _ position: Int, _ element: Int, _ name: String?, of id: ObjectID, to target: ObjectID
   ) throws {

@@ -1,7 +1,7 @@
-/// Values of any type that lead to objects of classes which become embedded: no such value
-/// can own an object, and none may be left without one.
+/// Values of any type that link to objects of classes that become embedded. Such a value cannot own
+/// an object, and an embedded object must have an owner.
 extension Migrator {
-  /// Throws when a value of any type leads to an object of a class that has become embedded.
+  /// Throws if a value of any type links to an object of a class that has become embedded.
   ///
   /// - Throws: ``StoreError`` with `embeddedHasOwner`.
   func requireNoReferencesToEmbedded() throws {
@@ -29,7 +29,7 @@ extension Migrator {
   }
 }
 
-/// A value of any type that leads to an object which becomes embedded.
+/// A value of any type that links to an object that becomes embedded.
 struct EmbeddedReference: Sendable {
   let className: String
   let property: String
@@ -40,7 +40,7 @@ struct EmbeddedReference: Sendable {
   let targetKey: PropertyValue?
 }
 
-/// The first of them, and how many there are.
+/// The first references that were found, and the number of all.
 private struct FoundReferences {
   private(set) var items: [EmbeddedReference] = []
   private(set) var count = 0

@@ -1,19 +1,18 @@
 /// The class renames that a migration's code has asked for.
 struct ClassRenames {
-  /// The new names by those in the file.
+  /// The new names, by the names in the file.
   var newNames: [String: String] = [:]
-  /// The names in the file by those that classes have in between, in the course of a
-  /// chain of renames.
+  /// The names in the file, by the intermediate names of classes in a chain of renames.
   var intermediateNames: [String: String] = [:]
 }
 
 extension Migrator {
-  /// Lets a declared class take over what the file has under another name.
+  /// Renames a class of the file to a declared class.
   func renameClass(from oldName: String, to newName: String) throws {
     func problem(_ problem: StoreError.RenameProblem) -> StoreError {
       StoreError.invalidClassRename(from: oldName, to: newName, problem: problem)
     }
-    // It may be declared as well.
+    // The rename may also be declared.
     if block.renames.newNames[oldName] == newName { return }
     guard task.declaration.schema[oldName] == nil else { throw problem(.sourceStillDeclared) }
     let original = block.renames.intermediateNames[oldName] ?? oldName
@@ -39,9 +38,9 @@ extension Migrator {
     }
   }
 
-  /// Works out anew what becomes of a class.
+  /// Replaces the draft of a class.
   ///
-  /// - Parameter declared: what it is to be, or nil when that stays.
+  /// - Parameter declared: The new shape, or nil if it stays the same.
   private func adopt(
     _ newNames: [String: String], in entry: ClassRewrite, declared: ClassSchema?
   ) throws {
@@ -65,7 +64,7 @@ extension Migrator {
     return !isLeft && task.loaded.catalog[name] != nil
   }
 
-  /// Throws when a class was left with a name that nobody declares.
+  /// Throws if a class was renamed to a name that is not declared.
   func requireFinishedRenames() throws {
     guard let (name, original) = block.renames.intermediateNames.min(by: { $0.key < $1.key }) else {
       return
@@ -99,7 +98,7 @@ extension Migrator {
     return MigrationPlan.changes(difference, task.loaded.catalog, schemaWithRenames)
   }
 
-  /// Returns the plan as it would be if what the block has renamed were declared so.
+  /// Returns the plan as if the block's renames were declared.
   func planWithRenames() throws -> MigrationPlan {
     if schemaWithRenames == task.declaration.schema { return plan }
     var renamed = try MigrationPlan(
@@ -110,8 +109,7 @@ extension Migrator {
     return renamed
   }
 
-  /// The schema declared, in which classes and properties have the previous names under which the
-  /// file has them.
+  /// The declared schema, with the names in the file as previous names of classes and properties.
   var declaredSchemaWithRenames: StoreSchema {
     let oldNames = Dictionary(block.renames.newNames.map { ($1, $0) }) { first, _ in first }
     return StoreSchema(

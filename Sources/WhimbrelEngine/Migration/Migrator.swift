@@ -5,30 +5,29 @@ internal import WhimbrelLMDB
 /// A run of one migration of one file.
 ///
 /// ``MigrationPlan`` says what changes. Each class becomes a ``ClassRewrite``, which writes its new
-/// objects through the ``BatchWriter``, and the ``CatalogFlip`` makes them those of the file.
+/// objects through the ``BatchWriter``. The ``CatalogFlip`` then writes the catalog that names
+/// them.
 ///
-/// Invariants:
-/// 1. No table of the catalog is written before the flip, which is one
-///    transaction and writes everything that readers go by.
-/// 2. Whatever was written before lies in tables that no catalog names, and the
-///    mark says that such tables may be there.
+/// Invariants: 1. No table of the catalog is written before the flip. The flip is one transaction,
+/// and writes everything that readers depend on. 2. Everything written before the flip is in tables
+/// that no catalog names. The mark says that there may be such tables.
 final class Migrator {
   let task: MigrationTask
   let writer: BatchWriter
   private(set) var plan: MigrationPlan
   var classes: [ClassRewrite] = []
-  /// What the block has asked for and done.
+  /// The requests and effects of the block.
   // Safe, here and below: a migration runs on one thread, and no property is used in the
   // course of a change of its own.
   @safe @exclusivity(unchecked) var block = BlockRun()
   /// The outcome for embedded objects, by the names of their classes.
   var ownership: [String: Ownership] = [:]
-  /// How many objects have been rewritten.
+  /// The number of objects that have been rewritten.
   @safe @exclusivity(unchecked) var objectsRewritten = 0
   private var isMarked = false
-  /// The tables that the steps before this one have replaced, as long as nobody else has written.
+  /// What is kept of the steps before this one, as long as nobody else has written.
   private var inherited: PreviousGeneration?
-  /// The schema declared, with all renames: also those that the block has asked for.
+  /// The declared schema, with all renames, including those by the block.
   private(set) var schemaWithRenames: StoreSchema
   /// The outcomes of a dry run.
   private(set) var outcomes: [MigrationDryRun.ClassOutcome] = []
@@ -62,7 +61,7 @@ final class Migrator {
 // MARK: - Running
 
 extension Migrator {
-  /// Brings the file to the schema declared, or leaves it as it was and throws.
+  /// Migrates the file to the declared schema. After an error the file is as it was.
   func run() throws {
     defer {
       // The classes keep the migrator, and so do the sessions.
@@ -71,7 +70,7 @@ extension Migrator {
     }
     if task.isDone { return }
     if task.oldVersion > task.newVersion {
-      // Somebody else was faster, with a newer version of the app.
+      // A newer version of the app has migrated the file in the meantime.
       throw StoreError.schemaVersionTooNew(
         path: task.file.path, found: task.oldVersion, declared: task.newVersion)
     }
@@ -94,7 +93,7 @@ extension Migrator {
     {
       try writer.mark()
       isMarked = true
-      // Until now others could write: look again at what there is.
+      // Others could write until now: the classes are loaded again.
       try loadClasses()
     }
     if let backupPath {
@@ -124,14 +123,13 @@ extension Migrator {
     if let problem = block.problem { throw wrap(problem) }
   }
 
-  /// Brings every class to its new shape, as far as the block has not, and checks
-  /// what must hold.
+  /// Brings every class to its new shape, where the block has not done so, and checks the result.
   private func complete() throws {
     try requireFinishedRenames()
     for entry in classes { entry.endLookups() }
     for entry in classes { try entry.requireFinishedRename() }
     for entry in classes { try entry.requireOwners() }
-    // What is deleted needs no values: where that may be, they are looked for after it.
+    // Deleted objects need no values. If there may be any, missing values are looked for afterwards.
     let deletesFirst = mayDeleteObjectsWithoutValues
     if !deletesFirst { try requireValues { try $0.valuesWithoutCode() } }
     for entry in classes { try entry.complete() }
@@ -147,7 +145,7 @@ extension Migrator {
     try writer.commitBatch()
   }
 
-  /// Makes the new schema that of the file.
+  /// Writes the new schema to the file.
   private func flip() throws {
     try writer.reporter.report(.finishing, nil, 0, of: 1, isForced: true)
     let flip = CatalogFlip(
@@ -157,21 +155,21 @@ extension Migrator {
       inherited, isMarked: isMarked, hasStrayTables: writer.hasStrayTables)
     writer.end()
     task.file.adopt(flip.catalog, header)
-    // The migration is done; what remains is space, which the next open can free.
+    // The migration is complete. The next open can free the space if this fails.
     if leavesTables { try? task.file.removeLeftovers() }
     try? writer.reporter.report(.finishing, nil, 1, of: 1, isForced: true)
-    // Once, and only of what has taken effect.
+    // Possible renames are logged once, and only for changes that have taken effect.
     if task.purpose.storeVersion == nil {
       plan.logPossibleRenames(path: task.file.path, unless: isAnswered)
     }
   }
 
-  /// Takes down what has become of the objects.
+  /// Collects the outcomes for the objects.
   private func collectOutcomes() throws {
     outcomes = try classes.compactMap { try $0.outcome() }
-    // No batch is open then, as in a migration.
+    // As in a migration, no batch is open then.
     try writer.commitBatch()
-    // The block may have renamed; the file has the old schema until the flip.
+    // The block may have renamed classes. The file has the old schema until the flip.
     plan = try planWithRenames()
   }
 
@@ -200,18 +198,18 @@ struct BlockRun {
 }
 
 extension Migrator {
-  /// Throws when an object of the block is used after it.
+  /// Throws if the block has ended and one of its objects is used.
   func requireRunning() throws {
     if block.state == .over { throw StoreError.notInWrite(verb: "use an object of a migration") }
   }
 
-  /// Keeps in mind an error that was met where none can be thrown.
+  /// Records an error that occurred where none can be thrown.
   func note(_ error: any Error) {
     if block.problem == nil { block.problem = error }
   }
 
-  /// Returns an error of the block, with the versions; errors that say more stay as they
-  /// are.
+  /// Returns an error of the block with the versions added. Errors that already have them stay the
+  /// same.
   private func wrap(_ error: any Error) -> any Error {
     if error is StoreError || error is LMDBError { return error }
     return StoreError.migrationBlockFailed(
@@ -222,7 +220,7 @@ extension Migrator {
 // MARK: - Classes and objects
 
 extension Migrator {
-  /// Returns the class that has a name in the end, or nil.
+  /// Returns the class with a name in the new schema, or nil.
   func entry(_ name: String?) -> ClassRewrite? {
     guard let name else { return nil }
     return classes.first { $0.name == name }
@@ -272,14 +270,14 @@ extension Migrator {
 // MARK: - Errors
 
 extension Migrator {
-  /// How far it has come, for the error that ends it.
+  /// The progress of the migration, for the error that ends it.
   private var reach: StoreError.MigrationReach {
     StoreError.MigrationReach(
       objectsRewritten: objectsRewritten, step: task.request.step,
       stepCount: task.request.stepCount, version: task.purpose.storeVersion ?? task.oldVersion)
   }
 
-  /// Throws when objects of any class lack values.
+  /// Throws if objects of any class lack values.
   private func requireValues(
     _ find: (ClassRewrite) throws -> [StoreError.MissingValues]
   ) throws {

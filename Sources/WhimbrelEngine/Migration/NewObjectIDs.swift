@@ -1,23 +1,23 @@
 internal import WhimbrelLMDB
 
-/// The IDs that the new objects of a class get in a migration.
+/// The IDs of the new objects of a class in a migration.
 ///
-/// An ID is not given out again, also when its object is deleted: links may still lead to it.
+/// An ID is never used again, even if its object is deleted: links may still lead to it.
 struct NewObjectIDs {
-  /// Whether every new object stands under its integer primary key.
+  /// Whether the ID of every new object is its integer primary key.
   var areKeys: Bool
   private(set) var next: UInt64 = 1
-  /// Objects that were created under their keys and deleted again.
+  /// The objects that were created with their keys as IDs and deleted again.
   private var usedUp: Set<ObjectID> = []
-  /// The objects that were created under their keys, or nil when there are too many to keep.
+  /// The objects that were created with their keys as IDs, or nil if there are too many to keep.
   private var created: Set<ObjectID>? = []
-  /// Whether objects that were created are gone, nobody knows which.
+  /// Whether objects that were created have been deleted, and it is not known which.
   private var hasForgotten = false
 
-  /// How many of those created are kept at most.
+  /// The limit on the objects in `created`.
   private static let mostCreated = 100_000
 
-  /// - Parameter stored: the next ID as the file has it, or nil when it has none.
+  /// - Parameter stored: The next ID in the file, or nil if it has none.
   init(areKeys: Bool, stored: PageBytes?) {
     self.areKeys = areKeys
     if let stored, stored.count == 8 {
@@ -25,16 +25,16 @@ struct NewObjectIDs {
     }
   }
 
-  /// Takes note that an ID is used.
+  /// Notes that an ID is used.
   mutating func skip(_ id: ObjectID) { next = max(next, id.rawValue &+ 1) }
 
-  /// Returns the next ID, which may be used.
+  /// Takes the next ID. It may be that of an existing object.
   mutating func take() -> ObjectID {
     defer { next &+= 1 }
     return ObjectID(rawValue: next)
   }
 
-  /// Takes the ID of a primary key, or returns nil when it may be that of an object that is gone.
+  /// Takes the ID of a primary key. Returns nil if it may have been that of a deleted object.
   mutating func take(forKey key: Int64) -> ObjectID? {
     let id = ObjectID(clusteredKey: key)
     if hasForgotten || usedUp.contains(id) { return nil }
@@ -46,10 +46,10 @@ struct NewObjectIDs {
   /// Returns whether an ID was that of an object which was created under its key and is gone.
   func isUsedUp(_ id: ObjectID) -> Bool { usedUp.contains(id) }
 
-  /// Takes note that an object of this migration is gone.
+  /// Notes that an object of this migration was deleted.
   mutating func useUp(_ id: ObjectID) { usedUp.insert(id) }
 
-  /// Takes note that all objects are gone.
+  /// Notes that all objects were deleted.
   mutating func useUpAll() {
     if let created { usedUp.formUnion(created) } else { hasForgotten = true }
     created = []

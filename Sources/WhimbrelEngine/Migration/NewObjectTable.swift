@@ -2,8 +2,8 @@ internal import WhimbrelLMDB
 
 /// The new objects of one class in a migration, as typed objects of the block see them.
 ///
-/// A new object may be in the encoder of its ``ClassRewrite``, in the new table, or still in the
-/// old one. The rewrite knows where it is.
+/// A new object may be in the encoder of its ``ClassRewrite``, in the new table, or in the old one.
+/// The rewrite finds it.
 final class NewObjectTable: ClassTable {
   let rewrite: ClassRewrite
 

@@ -1,6 +1,6 @@
 internal import WhimbrelLMDB
 
-/// The old objects of a class, asked for by name.
+/// The old objects of a class, whose properties are read by name.
 final class OldObjects: DynamicSource {
   private let old: OldSpace
   private let owner: ClassRewrite
@@ -9,7 +9,7 @@ final class OldObjects: DynamicSource {
   /// The reader of records with the layout of the last one.
   @safe @exclusivity(unchecked) private var reader: PlainReader?
   @safe @exclusivity(unchecked) private var outline: RecordOutline?
-  // Object and batch apart, which are compared with each access.
+  // The object and the batch are kept apart, because each access compares them.
   @safe @exclusivity(unchecked) private var cachedID = ObjectID(rawValue: 0)
   @safe @exclusivity(unchecked) private var cachedBatch = -1
 
@@ -20,7 +20,7 @@ final class OldObjects: DynamicSource {
     self.owner = owner
   }
 
-  /// Keeps a record at hand that is about to be asked for.
+  /// Caches a record that is about to be read.
   func prepare(_ id: ObjectID, _ record: PageBytes) throws {
     if outline?.fits(record) != true {
       let layout = try owner.explaining(id) { try old.resolved.requiredLayout(of: record) }
@@ -93,7 +93,7 @@ final class OldObjects: DynamicSource {
   }
 
   func source(of className: String) throws -> any DynamicSource {
-    // An old name may be that of a class which has another now.
+    // The class with an old name may have a new one.
     try owner.migrator.requireClass(className) { $0.old != nil }.oldObjects()
   }
 
@@ -111,7 +111,7 @@ final class OldObjects: DynamicSource {
 }
 
 extension ClassRewrite {
-  /// Returns the old objects, asked for by name.
+  /// Returns the old objects, whose properties are read by name.
   ///
   /// - Throws: ``StoreError`` with `unknownClass` when the class is new.
   func oldObjects() throws -> OldObjects {

@@ -1,11 +1,10 @@
 internal import WhimbrelLMDB
 
-/// The objects of a class as they are in the file, in the course of a migration. They can only be
-/// read.
+/// The objects of a class as they are in the file during a migration. They can only be read.
 final class OldSpace {
   let resolved: ResolvedClass
   let objects: Table
-  /// How many objects there are.
+  /// The number of objects.
   let count: Int
   let indexes: [TableIndex]
   private let overflowTable: Table?
@@ -19,10 +18,10 @@ final class OldSpace {
   @safe @exclusivity(unchecked) private var outline: RecordOutline?
 
   var name: String { resolved.name }
-  /// Grows with each batch: records from before are void.
+  /// The number of the batch. Records of an earlier batch are not valid.
   var batch: Int { writer.batch }
 
-  /// - Returns: nil when the file has no such class.
+  /// Returns nil if the file does not have the class.
   init?(_ draft: ClassDraft, in task: MigrationTask, _ writer: BatchWriter) throws {
     guard let entry = draft.old, let resolved = task.loaded[entry.name] else { return nil }
     func table(_ name: TableName) -> Table? { task.tables[name.name] }
@@ -39,12 +38,12 @@ final class OldSpace {
 // MARK: - Records
 
 extension OldSpace {
-  /// Returns the record of an object, or nil; valid until a batch is committed.
+  /// Returns the record of an object, or nil. It is valid until a batch is committed.
   func record(_ id: ObjectID) throws -> PageBytes? {
     try writer.oldView.value(objects, id.rawValue)
   }
 
-  /// Returns the record of an object, which is sound, or nil.
+  /// Returns the record of an object, verified, or nil.
   ///
   /// - Throws: ``DamagedRecord``.
   func soundRecord(_ id: ObjectID) throws -> PageBytes? {
@@ -76,13 +75,13 @@ extension OldSpace {
     return try? value(position, of: record, id)
   }
 
-  /// Returns how many pages the objects take.
+  /// Returns the number of pages that the objects take.
   func pages() throws -> Int {
     let tables = [objects] + [overflowTable].compactMap(\.self)
     return try tables.reduce(0) { try $0 + writer.oldView.statistics($1).pages }
   }
 
-  /// Checks the checksums of a record and of what belongs to it.
+  /// Verifies the checksums of a record and its overflow.
   ///
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
   func verify(_ record: PageBytes, _ id: ObjectID) throws {
@@ -90,7 +89,7 @@ extension OldSpace {
     try resolved.verify(record, id, overflow)
   }
 
-  /// Checks the checksums of a record that may have been worked out, and of what belongs to it.
+  /// Verifies a record, whose checksum may have been computed already, and its overflow.
   ///
   /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
   func verify(_ found: OldRecord) throws {
@@ -107,19 +106,19 @@ extension OldSpace {
 // MARK: - In the order of the IDs
 
 extension OldSpace {
-  /// Returns the last object, or nil.
+  /// Returns the ID of the last object, or nil.
   func lastID() throws -> ObjectID? {
     let cursor = try openCursor()
     return try cursor.move(to: .last) ? ObjectID(rawValue: cursor.integerKey) : nil
   }
 
-  /// Returns the object that comes after another, or the first one, or nil.
+  /// Returns the object after another one, or the first one if that is nil. Returns nil at the end.
   func next(after last: ObjectID?) throws -> (id: ObjectID, record: PageBytes)? {
     guard let cursor = try cursor(after: last) else { return nil }
     return (ObjectID(rawValue: cursor.integerKey), cursor.value)
   }
 
-  /// Replaces `records` by those that come after an object, as many as are wanted.
+  /// Replaces `records` by the records after an object, up to a limit.
   func read(after last: ObjectID?, upTo limit: Int, into records: inout [OldRecord]) throws {
     records.removeAll(keepingCapacity: true)
     guard let cursor = try cursor(after: last) else { return }
@@ -129,8 +128,8 @@ extension OldSpace {
     } while try records.count < limit && cursor.move(to: .next)
   }
 
-  /// Returns the cursor, at the object that comes after another, or at the first one; nil when
-  /// there is none.
+  /// Returns the cursor at the object after another one, or at the first one if that is nil.
+  /// Returns nil at the end.
   private func cursor(after last: ObjectID?) throws -> Cursor? {
     if last == nil { try writer.requireSoundPages() }
     let isFresh = cursorBatch != writer.batch
@@ -165,8 +164,8 @@ extension OldSpace {
     ).map(\.id)
   }
 
-  /// Returns the object that a primary key leads to, or nil. Long texts share a key when their
-  /// hashes agree: the object itself says whether it is the one.
+  /// Returns the object with a primary key, or nil. Long texts with equal hashes have the same
+  /// index key, so the keys of the objects are compared.
   func find(_ key: PropertyValue) throws -> ObjectID? {
     guard let position = resolved.primaryKeyIndex else {
       throw StoreError.noPrimaryKey(class: resolved.name)
@@ -188,20 +187,20 @@ extension OldSpace {
 
 // MARK: - Reading ahead
 
-/// An old record on its way to its turn.
+/// An old record that was read ahead.
 struct OldRecord {
   let id: ObjectID
   let record: PageBytes
-  /// The checksum that the record should have, if it has been worked out.
+  /// The checksum that the record should have, if it has been computed.
   var checksum: UInt32?
 }
 
-/// The old records of a class, in the order of their IDs, some read ahead: the checksums of
-/// several are worked out together.
+/// The old records of a class, in the order of their IDs. Some are read ahead, so that the
+/// checksums of several are computed together.
 ///
 /// Invariants:
-/// 1. The records at hand are those that come after `last`, in their order.
-/// 2. Their bytes are valid for `batch` only; after it they are read again.
+/// 1. The records that were read ahead are those after `last`, in order.
+/// 2. Their bytes are valid only for `batch`. In the next batch they are read again.
 struct OldRecords {
   private let old: OldSpace
   private var atHand: [OldRecord] = []
@@ -211,16 +210,16 @@ struct OldRecords {
 
   private static let readAhead = 4
 
-  /// - Parameter last: the object after which the records begin, or nil for all.
+  /// - Parameter last: The object after which the records begin, or nil for all.
   init(of old: OldSpace, after last: ObjectID?) {
     self.old = old
     self.last = last
     atHand.reserveCapacity(Self.readAhead)
   }
 
-  /// Returns the next record, or nil; valid until a batch is committed.
+  /// Returns the next record, or nil. It is valid until a batch is committed.
   ///
-  /// - Parameter isVerified: whether its checksum will be asked for.
+  /// - Parameter isVerified: Whether the caller will verify it.
   mutating func next(isVerified: Bool) throws -> OldRecord? {
     if position == atHand.count || batch != old.batch {
       position = 0

@@ -12,9 +12,8 @@ internal import WhimbrelLMDB
 /// | 20 ..< 24 | number of classes |
 /// | 24 … | the old header; of each class its ID and the next object ID, or 0, as words of eight bytes; the old catalog |
 ///
-/// Invariant: as long as the transaction is that of the last commit, nothing has been
-/// written since the migration but by the removal of tables that nobody needs. Ordinary
-/// writes need not know of it.
+/// Invariant: if the transaction is that of the last commit, nothing has been written since the
+/// migration, except to remove unneeded tables. Ordinary writes need not know of this.
 struct PreviousGeneration {
   /// The transaction of the migration, or of a removal of tables after it.
   var transaction: Int
@@ -27,8 +26,8 @@ struct PreviousGeneration {
 }
 
 extension PreviousGeneration {
-  /// Reads what is kept, or returns nil when nothing is, or what is there is damaged:
-  /// it can then not be used, and nothing else depends on it.
+  /// Reads what is kept. Returns nil if nothing is, or if it is damaged: it cannot be used then,
+  /// and nothing else depends on it.
   init?(in view: ReadView) throws(LMDBError) {
     guard let bytes = try view.value(.main, MainKey.previous), bytes.count >= Self.fixedSize,
       let content = bytes.slice(at: 8, count: bytes.count - 8),
@@ -56,7 +55,7 @@ extension PreviousGeneration {
     catalog = text.array
   }
 
-  /// Takes down what is in a file, before a migration replaces it.
+  /// Describes the content of a file before a migration replaces it.
   init?(replacing loaded: LoadedCatalog, in view: WriteView) throws(LMDBError) {
     guard let text = try view.reading.value(.main, MainKey.catalog) else { return nil }
     transaction = view.reading.transactionID
@@ -97,7 +96,7 @@ extension PreviousGeneration {
     try view.remove(.main, MainKey.previous)
   }
 
-  /// Says in a write that changes nothing of the app's that it is one.
+  /// Keeps the generation valid in a write that changes nothing of the app's.
   static func carry(in view: WriteView) throws(LMDBError) {
     guard var kept = try PreviousGeneration(in: view.reading),
       kept.transaction == view.reading.transactionID - 1
@@ -106,14 +105,14 @@ extension PreviousGeneration {
     try kept.put(in: view)
   }
 
-  /// Returns whether something is kept that is of no use: it was written after the migration, the
-  /// file is a copy whose transactions are numbered anew, or it is damaged.
+  /// Returns whether the kept generation cannot be used: the file was written after the migration,
+  /// it is a copy with new transaction numbers, or the value is damaged.
   static func isUseless(in view: ReadView) throws(LMDBError) -> Bool {
     guard try view.value(.main, MainKey.previous) != nil else { return false }
     return try PreviousGeneration(in: view)?.transaction != view.transactionID
   }
 
-  /// Returns the names of the tables that are kept for it.
+  /// Returns the names of the tables that are kept.
   func tableNames() throws -> [TableName] {
     try Catalog(json: Data(catalog)).classes.flatMap(\.tableNames)
   }
@@ -122,7 +121,8 @@ extension PreviousGeneration {
 // MARK: - In a migration
 
 extension PreviousGeneration {
-  /// Returns what is kept of the steps before a migration, to be undone together with it, or nil.
+  /// Returns what is kept of the steps before a migration, which are undone together with it, or
+  /// nil.
   static func inherited(
     by task: MigrationTask, in view: ReadView
   ) throws -> PreviousGeneration? {
@@ -132,11 +132,11 @@ extension PreviousGeneration {
     return kept
   }
 
-  /// Takes down what a migration is about to replace, if it is to be kept. What is kept of an
-  /// earlier migration goes.
+  /// Keeps what a migration is about to replace, if that was asked for. What is kept of an earlier
+  /// migration is dropped.
   ///
-  /// - Parameter inherited: what the steps before it have replaced.
-  /// - Returns: whether something was kept, whose tables are to be removed.
+  /// - Parameter inherited: What is kept of the steps before it, or nil.
+  /// - Returns: Whether there are tables of earlier steps or migrations to be removed.
   static func keep(
     _ task: MigrationTask, _ inherited: PreviousGeneration?, in view: WriteView
   ) throws(LMDBError) -> Bool {

@@ -2,11 +2,11 @@
 struct ProgressReporter {
   private let task: MigrationTask
   private var timer = ReportTimer()
-  /// How many bytes the migration has written.
+  /// The number of bytes that the migration has written.
   var bytesWritten = 0
-  /// How many it will write, as the plan estimates.
+  /// The number of bytes that it will write, as the plan estimates.
   private let bytesExpected: Int
-  /// Whether anybody listens.
+  /// Whether progress is reported at all.
   let isWanted: Bool
 
   init(_ task: MigrationTask, expecting bytesExpected: Int) {
@@ -15,7 +15,7 @@ struct ProgressReporter {
     isWanted = task.request.progress != nil
   }
 
-  /// Reports at most every 50 ms, and throws when the answer is to stop.
+  /// Reports at most every 50 ms, and throws if the answer is to cancel.
   mutating func report(
     _ phase: MigrationProgress.Phase, _ className: String?, _ completed: Int, of total: Int,
     isForced: Bool = false
@@ -36,17 +36,17 @@ struct ProgressReporter {
 
 /// A timer that limits reports of progress to one every 50 ms.
 ///
-/// It is asked between objects, of which there may be a million a second: as long as they
-/// are quick it looks at the clock about every millisecond only.
+/// It is asked after each object, which may be a million times a second. While objects are fast, it
+/// reads the clock only about once a millisecond.
 struct ReportTimer {
   private var lastReport: ContinuousClock.Instant?
   private var lastLook: ContinuousClock.Instant?
-  /// How often it is asked from one look at the clock to the next.
+  /// The number of calls from one reading of the clock to the next.
   private var interval = 1
   private var untilLook = 1
 
   static let pause = Duration.milliseconds(50)
-  /// The most objects without a look.
+  /// The limit on the calls without a reading of the clock.
   static let maximumInterval = 256
 
   /// - Parameters:

@@ -1,23 +1,21 @@
-/// The draft of a class for a changed schema: where each property of the
-/// new shape comes from, and what that costs.
+/// The draft of a class for a changed schema: the origin of each property of the new shape, and its
+/// cost.
 package struct ClassDraft {
-  /// The class in the file, or nil when it is new.
+  /// The class in the file, or nil if it is new.
   package let old: CatalogClass?
-  /// The class as the code declares it, or nil when it no longer does; its data
-  /// is then kept as it is.
+  /// The declared class, or nil if the app no longer declares it. Its data then stays as it is.
   package let declared: ClassSchema?
   package let id: ClassID
   private let salt: ChecksumSalt
   package let name: String
   package private(set) var properties: [PropertyDraft]
   private var nextPropertyID: PropertyID
-  /// Names that old properties have in between, in the course of a chain of
-  /// renames.
+  /// The intermediate names of old properties in a chain of renames.
   private var intermediateNames: [String: PropertyID] = [:]
 
   /// - Parameters:
-  ///   - id: the ID of the class if it is new.
-  ///   - salt: the salt of the class if it is new.
+  ///   - id: The ID of the class if it is new.
+  ///   - salt: The salt of the class if it is new.
   package init(
     old: CatalogClass?, declared: ClassSchema?, id: ClassID, salt: ChecksumSalt = .none
   ) {
@@ -46,25 +44,25 @@ package struct ClassDraft {
 /// The origin of one property of a class's new shape.
 package struct PropertyDraft {
   package var new: CatalogProperty
-  /// The property that it was, or nil when it is new.
+  /// The old property, or nil if the property is new.
   package var old: CatalogProperty?
   package var origin: Origin
-  /// Whether there are objects that only a migration's code can give a value, or may be.
+  /// Whether there may be objects to which only a migration's code can give a value.
   package let needsCode: Bool
-  /// Whether records say if the property has a value: code can set what has none.
+  /// Whether records tell if the property has been set, so that code can set it later.
   package let isTracked: Bool
 
   /// The origin of the values.
   package enum Origin: Hashable, Sendable {
-    /// The stored values stay; a reader widens them if need be.
+    /// The stored values stay. A reader widens them if necessary.
     case kept
-    /// Old records have the fill that the catalog says.
+    /// Old records read as the fill in the catalog.
     case filled
-    /// The old values are converted, one by one.
+    /// The old values are converted one by one.
     case converted(Conversion)
-    /// Each object gets a default value of its own, which the model makes.
+    /// Each object gets its own default value, which the model generates.
     case generated
-    /// Only the migration's code can say.
+    /// Only the migration's code can give the values.
     case code
   }
 
@@ -76,7 +74,7 @@ package struct PropertyDraft {
     isTracked = false
   }
 
-  /// - Parameter layouts: the layouts that old records may have.
+  /// - Parameter layouts: The layouts that old records may have.
   init(
     _ schema: PropertySchema, from old: CatalogProperty?, layouts: [RecordLayout],
     nextID: inout PropertyID
@@ -102,7 +100,7 @@ package struct PropertyDraft {
     }
     self.old = old
     let hasBeenCollection = old.type.isCollection && !schema.type.isCollection
-    // Nil values of old records would stand where none may, or nothing at all.
+    // Old records have nil where the new property must have a value, or no value at all.
     let nilNeedsCode =
       (old.isOptional || hasBeenCollection) && !schema.isOptional && fallback.isNull
       && schema.type != .any
@@ -114,18 +112,18 @@ package struct PropertyDraft {
       return
     }
     needsCode = nilNeedsCode
-    // The keys of an index would not be those of the new type.
+    // The index keys of the new type are different.
     let changesKeys =
       old.type.isInteger != schema.type.isInteger
       && (old.hasIndex || old.isPrimaryKey || schema.isIndexed || schema.isPrimaryKey)
-    // Records from before the property was required still say nil, where readers
-    // have seen the default since: it must not be nil again.
+    // Records from before the property was required still have nil, for which readers have seen the
+    // default since. It must not become nil again.
     let hidesNil =
       !old.isOptional && schema.isOptional
       && layouts.contains { layout in
         layout.fields.contains { $0.property == old.id && $0.presence != nil }
       }
-    // The index has them under nil, where objects are to have the default.
+    // The index has the objects under nil, and they are to have the default.
     let movesNilInIndex =
       old.isOptional && !schema.isOptional && !fallback.isNull && old.hasIndex && schema.isIndexed
     if case .convertedByRewrite = conversion {
@@ -133,11 +131,11 @@ package struct PropertyDraft {
     } else {
       origin = changesKeys || hidesNil || movesNilInIndex ? .converted(conversion) : .kept
     }
-    // Values that have no counterpart, or are no case of the enum, are left to code.
+    // Values that the new type cannot represent, or that are not cases of the enum, are left to code.
     let mayLeaveUnset = origin != .kept && (conversion.mayFail || schema.cases != nil)
     isTracked = nilNeedsCode || mayLeaveUnset
     guard origin == .kept else {
-      // What was nil becomes a collection without elements, whatever its default.
+      // Nil becomes an empty collection, whatever the default is.
       let becomesCollection = !old.type.isCollection && schema.type.isCollection
       let empty = becomesCollection ? schema.type.emptyValue : nil
       new = CatalogProperty(id: takeID(), schema, fill: fallback, nilFill: empty ?? fallback)
@@ -157,7 +155,7 @@ package struct PropertyDraft {
   /// Returns the substitute for a missing value: the default, or nil.
   private static func fallback(_ schema: PropertySchema) -> PropertyValue {
     if case .value(let value) = schema.defaultValue {
-      // Sets are read in their order, also those that were never written.
+      // Sets are read in order, including those that were never written.
       if case (.set, .list(let values)) = (schema.type, value) {
         return .list(values.sortedAsSet())
       }
@@ -170,7 +168,7 @@ package struct PropertyDraft {
 // MARK: - What it takes
 
 extension ClassDraft {
-  /// Whether every object has to be written anew, code or not.
+  /// Whether every object must be rewritten, with or without code.
   package var requiresRewrite: Bool {
     properties.contains { draft in
       switch draft.origin {
@@ -180,17 +178,16 @@ extension ClassDraft {
     }
   }
 
-  /// Where the primary key stands among the new properties.
+  /// The position of the primary key among the new properties.
   var primaryKeyIndex: Int? { properties.firstIndex { $0.new.isPrimaryKey } }
 
-  /// Whether the primary key is the same property as before, or as absent.
+  /// Whether the primary key is the same property as before, or there was and is none.
   var keepsPrimaryKey: Bool {
     let before = old?.properties.first { $0.isPrimaryKey }
     return before?.id == primaryKeyIndex.map { properties[$0].new.id }
   }
 
-  /// Whether the objects may stand under their integer primary keys, as far as
-  /// their shape goes.
+  /// Whether the shape allows the objects' integer primary keys to be their IDs.
   var canBeClustered: Bool {
     guard let index = primaryKeyIndex, properties[index].new.type.isInteger else { return false }
     guard let old else { return true }
@@ -199,8 +196,8 @@ extension ClassDraft {
 
   /// Returns the layout of the new shape.
   ///
-  /// - Parameter isRewritten: whether a migration writes every object, and has to
-  ///   keep in mind what its code has set.
+  /// - Parameter isRewritten: Whether a migration writes every object, and records must tell what its code
+  ///   has set.
   private func layout(_ id: LayoutID, isRewritten: Bool) -> RecordLayout {
     RecordLayout(
       id: id,
@@ -211,13 +208,12 @@ extension ClassDraft {
       })
   }
 
-  /// Returns the class as the catalog is to have it.
+  /// Returns the class for the new catalog.
   ///
   /// - Parameters:
-  ///   - isRewritten: whether all objects are written anew, into the next
-  ///     generation.
-  ///   - keepsOldLayouts: whether the old layouts are listed although no record of
-  ///     the new generation has them, to read old records by.
+  ///   - isRewritten: Whether all objects are rewritten, into the next generation.
+  ///   - keepsOldLayouts: Whether the old layouts are listed, for reading old records, although no record
+  ///     of the new generation has them.
   package func entry(isRewritten: Bool, keepsOldLayouts: Bool = false) -> CatalogClass {
     let layouts = old?.layouts ?? []
     let next = LayoutID(rawValue: (layouts.map(\.id.rawValue).max() ?? 0) + 1)
@@ -247,7 +243,7 @@ extension ClassDraft {
 }
 
 extension ClassDraft {
-  /// Returns whether the keys that a property has in an index are those of before.
+  /// Returns whether a property has the same index keys as before.
   private func keepsKeys(_ id: PropertyID) -> Bool {
     guard let property = properties.first(where: { $0.new.id == id }), let old = property.old,
       property.origin == .kept
@@ -256,8 +252,8 @@ extension ClassDraft {
       && (!old.isOptional || property.new.isOptional)
   }
 
-  /// Returns whether an index that the file has of several properties, or a unique or full-text
-  /// one, is built anew as the keys of a property change.
+  /// Returns whether an index of several properties, or a unique or full-text index, is rebuilt
+  /// because the keys of a property change.
   func rebuildsIndex(of property: PropertyDraft) -> Bool {
     guard let old = property.old, property.origin == .kept, !keepsKeys(property.new.id) else {
       return false
@@ -279,12 +275,11 @@ extension RecordLayout {
 // MARK: - Renaming
 
 extension ClassDraft {
-  /// Moves a name: the new property takes over the old one's values.
+  /// Renames a property: the new property takes over the values of the old one.
   ///
-  /// - Parameter isRewritten: whether objects have been written in the new shape
-  ///   already: their layout then stays, and values are copied.
-  /// - Returns: the position of the new property, or nil when nothing is to be
-  ///   copied.
+  /// - Parameter isRewritten: Whether objects have been written in the new shape. Their layout then stays,
+  ///   and values are copied.
+  /// - Returns: The position of the new property, or nil if nothing is to be copied.
   package mutating func rename(
     from oldName: String, to newName: String, isRewritten: Bool
   ) throws -> Int? {
@@ -326,12 +321,12 @@ extension ClassDraft {
     return nil
   }
 
-  /// Returns whether a property of the file lives on, under whatever name.
+  /// Returns whether a property of the file is kept, under any name.
   func keeps(_ oldName: String) -> Bool {
     properties.contains { $0.old?.name == oldName }
   }
 
-  /// A rename that was left in between, or nil.
+  /// A rename to a name that is not declared, or nil.
   package var unfinishedRename: (from: String, to: String)? {
     guard let (name, id) = intermediateNames.min(by: { $0.key < $1.key }) else { return nil }
     return (old?.properties.first { $0.id == id }?.name ?? name, name)
@@ -341,15 +336,14 @@ extension ClassDraft {
 // MARK: - All classes
 
 extension Catalog {
-  /// Returns the new names by those in the file, of the classes that a schema says were renamed.
+  /// Returns the new names of the classes that a schema renames, by the names in the file.
   func classRenames(to schema: StoreSchema) -> [String: String] {
     schema.classRenames(from: Set(classes.map(\.name)))
   }
 
-  /// Returns the drafts of the classes for a schema: those of the file first, then the
-  /// new ones.
+  /// Returns the drafts of the classes for a schema: first those of the file, then the new ones.
   ///
-  /// - Parameter salt: the salt of the new ones.
+  /// - Parameter salt: The salt of the new classes.
   func drafts(for schema: StoreSchema, salt: ChecksumSalt) -> [ClassDraft] {
     let newNames = classRenames(to: schema)
     var drafts = classes.map { entry in
@@ -370,7 +364,7 @@ extension Catalog {
 }
 
 extension LoadedCatalog {
-  /// Returns the drafts of the file's classes for a schema, and of those that it adds.
+  /// Returns the drafts of the file's classes and of new classes for a schema.
   func drafts(for schema: StoreSchema) -> [ClassDraft] {
     catalog.drafts(for: schema, salt: ChecksumSalt(of: header.uuid))
   }

@@ -3,11 +3,11 @@ internal import WhimbrelLMDB
 extension MigrationCheck {
   /// Finds values of unique indexes that several objects would have.
   ///
-  /// - Parameter forecast: which objects are deleted, and which are copied with their values.
+  /// - Parameter forecast: The forecast of which objects are deleted, and which are copied.
   func checkUniqueIndexes(of entry: CheckedClass, _ forecast: OwnershipForecast?) throws {
     for index in entry.draft.entry(isRewritten: false).indexes where index.kind == .unique {
-      // An index that stays has let nobody in; no two values become the same by a conversion,
-      // but what was nil may.
+      // A unique index that stays has unique values. A conversion does not make values equal, but nil may
+      // become a value that exists.
       let properties = index.properties.compactMap { id in
         entry.draft.properties.first { $0.new.id == id }
       }
@@ -26,7 +26,7 @@ extension MigrationCheck {
     let properties = index.properties.compactMap { id in
       entry.draft.properties.first { $0.new.id == id }
     }
-    // What only the code sets is not known.
+    // Values that only code sets are not known.
     if properties.contains(where: { $0.origin == .code || $0.origin == .generated }) { return }
     let resolved = ResolvedIndex(index, entry.draft.properties.map(\.new))
     let sources = properties.map { NewValue($0, in: entry.old) }
@@ -41,13 +41,13 @@ extension MigrationCheck {
       var key = resolved.prefix(values)
       KeyEncoding.append(id, to: &key)
       try sorter.add(key, spillingBeside: spillPath)
-      // Its copies have the same values.
+      // The copies of an object have the same values.
       if forecast?.copies(id, of: entry) == true { try sorter.add(key, spillingBeside: spillPath) }
     }
     let names = properties.map(\.new.name).joined(separator: ", ")
     var last: ObjectID?
     func reportOne(_ id: ObjectID) throws {
-      // An object of which there will be copies comes twice.
+      // An object that will be copied comes twice.
       if last == id { return }
       last = id
       let found = try record(id, of: entry).map(values) ?? []
@@ -66,7 +66,7 @@ extension MigrationCheck {
     }
     var previous: [UInt8] = []
     var isGroup = false
-    // The objects of a group, if keys do not have all of its texts.
+    // The objects with one key, if the key does not contain all of their texts.
     var unsure: [ObjectID] = []
     try sorter.drain(spillingBeside: spillPath) { key in
       let key = key.array

@@ -7,7 +7,7 @@ extension MigrationCheck {
     return try OwnershipForecast(self)
   }
 
-  /// Finds embedded objects that belong to nobody, to several or to themselves.
+  /// Finds embedded objects that have no owner, have several, or own themselves.
   func checkOwners(_ forecast: OwnershipForecast) throws {
     for entry in classes {
       try forecast.forEachFinding(of: entry) { id, rule in
@@ -16,7 +16,7 @@ extension MigrationCheck {
     }
   }
 
-  /// Finds values of any type that lead to objects which become embedded.
+  /// Finds values of any type that link to objects that become embedded.
   func checkReferences() throws {
     try forEachReferenceToEmbedded { entry, id, property, target, record in
       guard let other = classes.first(where: { $0.draft.id == target.classID }) else { return }
@@ -30,7 +30,7 @@ extension MigrationCheck {
     }
   }
 
-  /// Calls `body` with each value of any type that leads to an object which becomes embedded.
+  /// Calls `body` with each value of any type that links to an object that becomes embedded.
   func forEachReferenceToEmbedded(
     _ body: (CheckedClass, ObjectID, String, ObjectReference, CheckedRecord) throws -> Void
   ) throws {

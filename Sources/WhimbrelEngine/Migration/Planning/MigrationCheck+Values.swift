@@ -1,9 +1,9 @@
 internal import WhimbrelLMDB
 
 extension MigrationCheck {
-  /// Finds values that their property cannot have any longer.
+  /// Finds values that their property can no longer have.
   ///
-  /// - Parameter forecast: which objects are deleted, whatever their values.
+  /// - Parameter forecast: The forecast of which objects are deleted: their values do not matter.
   func checkValues(of entry: CheckedClass, _ forecast: OwnershipForecast?) throws {
     let checks = entry.draft.properties.compactMap { ValueCheck($0, in: entry.old) }
     guard !checks.isEmpty else { return }
@@ -22,14 +22,14 @@ extension MigrationCheck {
   func checkKeys(of entry: CheckedClass) throws {
     guard let index = entry.draft.primaryKeyIndex else { return }
     let property = entry.draft.properties[index]
-    // No two values become the same by a conversion.
+    // A conversion does not make values equal.
     guard property.old?.isPrimaryKey != true, property.origin != .code,
       property.origin != .generated
     else { return }
     let source = NewValue(property, in: entry.old)
     var sorter = ExternalSorter(memory: 8 << 20)
     try forEachObject(of: entry) { id, record in
-      // Nil and what cannot be converted are findings of their own.
+      // Nil and values that cannot be converted have their own findings.
       guard let value = try source.value(of: record, classID), !value.isNull else { return }
       var key: [UInt8] = []
       KeyEncoding.append(value, isOptional: false, to: &key)
@@ -67,7 +67,7 @@ struct NewValue {
     conversion = property.conversion
   }
 
-  /// Returns the value, or nil when there is none.
+  /// Returns the value, or nil if it cannot be converted.
   func value(of record: CheckedRecord, _ classID: ClassIDs) throws -> PropertyValue? {
     guard let position else { return property.new.fill }
     let value = conversion.apply(try record.value(position), classID)
@@ -81,10 +81,10 @@ private struct ValueCheck {
   let position: Int
   let conversion: Conversion
   let refusesNil: Bool
-  /// The cases of the enum, or nil when every value has one.
+  /// The cases of the enum, or nil if every value has a case.
   let cases: Set<String>?
 
-  /// - Returns: nil when nothing can be wrong, or only code sets the values.
+  /// Returns nil if no value can be wrong, or if only code sets the values.
   init?(_ property: PropertyDraft, in old: ResolvedClass) {
     guard let earlier = property.old, property.origin != .code,
       let position = old.properties.firstIndex(where: { $0.id == earlier.id })
@@ -119,7 +119,7 @@ private struct ValueCheck {
 }
 
 extension PropertyDraft {
-  /// How the old values become the new ones.
+  /// The conversion of the old values.
   var conversion: Conversion {
     if case .converted(let conversion) = origin, conversion != .identity { return conversion }
     guard let old else { return .identity }

@@ -10,7 +10,7 @@ final class MigrationCheck {
   let loaded: LoadedCatalog
   /// The classes of the file.
   private(set) var classes: [CheckedClass] = []
-  /// Where sorted runs are spilled to: the store's own folder may be read-only.
+  /// The path beside which sorted runs are spilled: the folder of the store may be read-only.
   let spillPath = FileManager.default.temporaryDirectory.appending(path: "whimbrel").path
   private let describesValues: Bool
   private let body: (MigrationFinding) throws -> Bool
@@ -29,7 +29,7 @@ final class MigrationCheck {
     let catalog = try file.catalog(in: first.view)
     _ = consume first
     let tables = try file.environment.openTables(catalog.catalog.classes.flatMap(\.tableNames))
-    // Tables that were opened just now are seen by new snapshots only.
+    // Only new snapshots see tables that have just been opened.
     snapshot = try ReadTransaction(file.environment)
     view = snapshot.view
     loaded = try file.catalog(in: view)
@@ -46,7 +46,7 @@ final class MigrationCheck {
     for number in classes.indices { classes[number].number = number }
   }
 
-  /// Calls the body with all findings, until it returns false.
+  /// Passes all findings to the caller, until it returns false.
   func run() throws {
     do {
       let forecast = try ownershipForecast()
@@ -60,7 +60,7 @@ final class MigrationCheck {
     } catch is Enough {}
   }
 
-  /// Goes through the objects of a class in the order of their IDs.
+  /// Calls `body` with the objects of a class in the order of their IDs.
   func forEachObject(
     of entry: CheckedClass, _ visit: (ObjectID, CheckedRecord) throws -> Void
   ) throws {
@@ -100,8 +100,8 @@ final class MigrationCheck {
     }
   }
 
-  /// Returns the class that links in values of any type name; nil for embedded objects, which
-  /// such links do not own.
+  /// Returns the ID of a class that a value of any type can link to. Returns nil for a class of
+  /// embedded objects, which such a link cannot own.
   func classID(_ oldName: String) -> ClassID? {
     let entry = classes.first { $0.old.name == oldName }
     let isEmbedded = entry?.draft.declared?.isEmbedded ?? entry?.old.isEmbedded ?? false
@@ -116,7 +116,7 @@ final class MigrationCheck {
         + "read: \(detail)")
   }
 
-  /// Tells the caller of an object, of which the record may be at hand.
+  /// Reports an object, whose record the caller may have.
   func report(
     _ rule: MigrationFinding.Rule, _ id: ObjectID, of entry: CheckedClass, _ property: String?,
     _ value: PropertyValue?, _ known: CheckedRecord? = nil
@@ -135,7 +135,7 @@ final class MigrationCheck {
 
 /// A class whose objects are checked.
 struct CheckedClass {
-  /// Its position among all.
+  /// The position of the class among all.
   fileprivate(set) var number = 0
   let draft: ClassDraft
   let old: ResolvedClass
@@ -143,18 +143,17 @@ struct CheckedClass {
   let overflow: Table?
 }
 
-/// The values of an object, each read when it is asked for.
+/// The values of an object, which are read on demand.
 struct CheckedRecord {
   /// The value of the old property at a position.
   let value: (Int) throws -> PropertyValue
 }
 
 extension StoreFile {
-  /// Finds what of a file's data the schema declared has no place for.
+  /// Finds the data of a file for which the declared schema has no place.
   ///
-  /// - Parameter plan: what opening the file would do to it.
-  /// - Throws: ``StoreError`` with `invalidConfiguration` when opening would do something
-  ///   else.
+  /// - Parameter plan: The plan for opening the file.
+  /// - Throws: ``StoreError`` with `invalidConfiguration` if opening would make other changes.
   package static func checkMigration(
     _ request: OpenRequest, _ plan: MigrationPlan,
     _ body: @escaping (MigrationFinding) throws -> Bool
@@ -165,7 +164,7 @@ extension StoreFile {
     try request.validate()
     var request = request
     request.isReadOnly = true
-    // What is damaged is better found before.
+    // Damage is found before the check begins.
     request.checksPages = true
     let file = try attachExisting(request)
     do {

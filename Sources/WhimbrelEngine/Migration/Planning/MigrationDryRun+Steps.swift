@@ -2,8 +2,8 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Carries out migrations in a row, in a copy of the file beside it that is removed again:
-  /// each needs what the one before has made of the objects.
+  /// Runs consecutive migrations in a temporary copy beside the file: each needs the objects that
+  /// the one before has written.
   func dryRunInCopy(
     _ stages: [(request: OpenRequest, declaration: Declaration)]
   ) throws -> [MigrationDryRun] {
@@ -23,7 +23,7 @@ extension StoreFile {
     }
   }
 
-  /// Calls `body` with a copy of the file, which is removed again, and the version of the file.
+  /// Calls `body` with a temporary copy of the file and the version of the file.
   private func withCopy<Result>(
     _ request: OpenRequest, _ body: (StoreFile, SchemaVersion) throws -> Result
   ) throws -> Result {
@@ -34,21 +34,21 @@ extension StoreFile {
       let copyPath = temporary.path
       let transaction = try ReadTransaction(environment)
       let version = try header(in: transaction.view).schemaVersion
-      // The snapshot keeps writers from pages that are being checked.
+      // The snapshot keeps writers from reusing pages that are being checked.
       try FilePreflight.checkPages(path, isThorough: true)
       _ = consume transaction
       try environment.copy(to: copyPath, isCompacted: false)
       var options = request.options
       options.syncsMetaPage = false
       let lease = try Environment.open(path: copyPath, options: options)
-      // Errors are about the store.
+      // Errors name the path of the store.
       return try body(StoreFile(path: path, isReadOnly: false, lease: lease), version)
     } catch {
       throw explain(error)
     }
   }
 
-  /// Throws when the disk has no room for a copy of the file.
+  /// Throws if the disk has no room for a copy of the file.
   private func requireRoomForCopy() throws {
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
     guard let available = FilePreflight.freeSpace(beside: path), size > available else { return }

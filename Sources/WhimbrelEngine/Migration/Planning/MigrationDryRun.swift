@@ -1,20 +1,19 @@
 internal import WhimbrelLMDB
 
-/// What a migration would have done: one that was carried out to the end, and thrown away
-/// before it took effect.
+/// The result of a dry run: a migration that runs to its end and is then discarded.
 public struct MigrationDryRun: Hashable, Sendable, Codable {
-  /// The changes of the schema, in which what the code renames is renamed.
+  /// The plan, with the renames by the migration's code.
   public let plan: MigrationPlan
-  /// The outcomes for the objects, in the order of the classes in the file. Those of
-  /// classes whose objects stay as they are, are counted too.
+  /// The outcomes for the objects, in the order of the classes in the file. Classes whose objects
+  /// stay as they are are included.
   public let classes: [ClassOutcome]
-  /// The changes as the history would have them, with what the code renames.
+  /// The changes that the history would show, with the renames by the migration's code.
   public let changes: [String]
   /// The messages that the migration's code has reported.
   public let marks: [MigrationHistoryEntry.Mark]
-  /// How many objects the history would say were rewritten.
+  /// The number of rewritten objects that the history would show.
   public let objectsRewritten: Int
-  /// How long it took, in seconds.
+  /// The duration of the dry run, in seconds.
   public let duration: Double
 
   /// The dry runs of the steps after this one, in turn.
@@ -22,28 +21,28 @@ public struct MigrationDryRun: Hashable, Sendable, Codable {
 
   /// The outcome for the objects of a class.
   public struct ClassOutcome: Hashable, Sendable, Codable {
-    /// The name of the class: the one that the app declares.
+    /// The name of the class in the app's schema.
     public let className: String
-    /// How many objects there are in the file.
+    /// The number of objects in the file.
     public let objectsBefore: Int
-    /// How many there would be.
+    /// The number of objects after the migration.
     public let objectsAfter: Int
-    /// How many would have been written anew.
+    /// The number of objects that would be rewritten.
     public let rewritten: Int
-    /// How many would have come.
+    /// The number of objects that would be created.
     public let created: Int
-    /// How many would have gone.
+    /// The number of objects that would be deleted.
     public let deleted: Int
-    /// How many of those that would have come are copies of objects which several others
-    /// share, as the class becomes embedded.
+    /// The number of created objects that would be copies of shared objects, because the class
+    /// becomes embedded.
     public let copied: Int
-    /// How many of those that would have gone are embedded and belong to no object.
+    /// The number of deleted objects that would be embedded objects without an owner.
     public let orphaned: Int
   }
 }
 
 extension MigrationDryRun: CustomStringConvertible {
-  /// The plan, and a line for each class whose objects change, as text.
+  /// The plan as text, with a line for each class whose objects change.
   public var description: String {
     let lines = classes.compactMap { outcome -> String? in
       let counts = [
@@ -100,9 +99,9 @@ extension ObjectID {
 }
 
 extension StoreFile {
-  /// Carries out what opening the file would do to it, and throws it away.
+  /// Runs the migration that opening the file would run, and discards the result.
   ///
-  /// - Throws: ``StoreError``, as opening would.
+  /// - Throws: ``StoreError``, as opening the file would.
   package static func dryRunMigration(_ request: OpenRequest) throws -> MigrationDryRun {
     guard let declaration = request.declaration else {
       throw StoreError.invalidConfiguration(path: request.path, reason: "it has no models")
@@ -118,7 +117,7 @@ extension StoreFile {
     try file.asMigrator(for: request) {
       do { try file.removeLeftovers() } catch { throw file.explain(error) }
       let stages = try file.stages(of: request, declaration)
-      // What converts objects in place needs a copy.
+      // Migrations that convert objects in place need a copy.
       if stages.count == 1, !request.isOnline, try !file.isInTransition() {
         let migrator = try Migrator(file, stages[0].request, stages[0].declaration, for: .dryRun)
         runs = [try MigrationDryRun(running: migrator)]
@@ -133,7 +132,7 @@ extension StoreFile {
 }
 
 extension MigrationDryRun {
-  /// Runs an online migration to its end, and takes down what has come of it.
+  /// Runs an online migration to its end, and collects the outcomes.
   init(running start: TransitionStart, in file: StoreFile, by rules: RuleBook) throws {
     let begin = ContinuousClock.now
     try start.run()
@@ -157,7 +156,7 @@ extension MigrationDryRun {
       duration: (ContinuousClock.now - begin) / .seconds(1))
   }
 
-  /// Runs a migration, and takes down what has come of it.
+  /// Runs a migration, and collects the outcomes.
   init(running migrator: Migrator) throws {
     try migrator.run()
     self.init(

@@ -1,5 +1,5 @@
-/// Something in a store's data that a migration has to deal with: one object, or one value
-/// of it, that the new schema has no place for.
+/// An object or value in a store for which a new schema has no place. A migration must deal with
+/// it.
 ///
 /// ```swift
 /// let plan = try Store.migrationPlan(for: configuration)
@@ -9,49 +9,48 @@
 /// }
 /// ```
 public struct MigrationFinding: Hashable, Sendable, Codable {
-  /// The class, by the name that the app declares.
+  /// The name of the class in the app's schema.
   public let className: String
-  /// The object.
+  /// The ID of the object.
   public let objectID: ObjectID
-  /// The primary key that the object has in the file, as text, or nil when it has none.
+  /// The primary key of the object in the file, as text, or nil if it has none.
   public let primaryKey: String?
-  /// The property, by the name that the app declares, or nil when it is about the object.
-  /// Those of a unique index stand with commas between them.
+  /// The name of the property in the app's schema, or nil if the finding is about the object. The
+  /// properties of a unique index are separated by commas.
   public let propertyName: String?
-  /// The value, as text that is cut when it is long, or nil when there is none: that of a
-  /// primary key or a unique index, what a reference leads to, and any other when the check
-  /// was asked for values.
+  /// The value as text, which is shortened if it is long, or nil. Values of primary keys and unique
+  /// indexes and the targets of references are always included, others only if the check was asked
+  /// for values.
   public let value: String?
   /// The rule that the data breaks.
   public let rule: Rule
 
   /// A rule that data may break.
   public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A value that is nil becomes required, and there is no default.
+    /// The value is nil. The property becomes required and has no default.
     case required
-    /// Several objects would have the same primary key; there is a finding for each.
+    /// Several objects would have the same primary key. There is a finding for each of them.
     case unique
-    /// Several objects would have the same values in a unique index; there is a finding for
-    /// each.
+    /// Several objects would have the same values in a unique index. There is a finding for each of
+    /// them.
     case uniqueIndex
     /// The new type cannot hold the value.
     case convertible
     /// The enum has no case for the value.
     case knownCase
-    /// An embedded object belongs to nobody: it will be deleted.
+    /// An embedded object has no owner. It will be deleted.
     case owned
-    /// An object that becomes embedded belongs to several others: each but the first will
-    /// get a copy, with all that belongs to it.
+    /// An object that becomes embedded has several owners. Each owner but the first will get a copy
+    /// of it and of everything that belongs to it.
     case ownedOnce
-    /// The links of an object that becomes embedded lead back to it: it would belong to
-    /// itself.
+    /// The links of an object that becomes embedded lead back to it. It would own itself.
     case circle
-    /// A value of any type leads to an object that becomes embedded, which only a link to its
-    /// class may.
+    /// A value of any type links to an object that becomes embedded. Only a link to its class may
+    /// do so.
     case reference
-    /// The rule of an online migration leaves the property unset: it will have its default.
+    /// The rule of an online migration leaves the property unset. It will have its default.
     case unset
-    /// The rule of an online migration reads or sets more than its object: the object will stay
+    /// The rule of an online migration reads or sets more than its object. The object will stay
     /// unconverted.
     case ruleFails
   }
@@ -92,7 +91,7 @@ extension MigrationFinding: CustomStringConvertible {
 }
 
 extension MigrationFinding.Rule {
-  /// Whether the value says which object it is about.
+  /// Whether the value identifies the object.
   var isAboutIdentity: Bool { self == .unique || self == .uniqueIndex || self == .reference }
 }
 
@@ -101,7 +100,7 @@ extension String {
 }
 
 extension PropertyValue {
-  /// The value as text for people, cut when it is long.
+  /// The value as text, shortened if it is long.
   var summary: String {
     let text =
       switch self {

@@ -1,14 +1,14 @@
 internal import WhimbrelLMDB
 
-/// What becomes of embedded objects, as the data is now.
+/// The outcome for embedded objects, with the current data.
 extension MigrationPlan {
   /// The effect of a change on embedded objects.
   struct EmbeddedOutcome {
-    /// Of the class that becomes embedded.
+    /// The outcome for the class that becomes embedded.
     var own = Ownership()
-    /// Of other classes, by their names.
+    /// The outcomes for other classes, by name.
     var others: [(name: String, ownership: Ownership)] = []
-    /// How many values of any type lead to its objects, by the names of their properties.
+    /// The number of values of any type that link to its objects, by the names of their properties.
     var references: [(property: String, count: Int)] = []
 
     var all: Ownership {
@@ -19,16 +19,16 @@ extension MigrationPlan {
       }
     }
 
-    /// How many values of any type lead to what becomes embedded.
+    /// The number of values of any type that link to objects that become embedded.
     var referenceCount: Int { references.reduce(0) { $0 + $1.count } }
 
-    /// Whether the migration block has to do something.
+    /// Whether a migration block is needed.
     var needsCode: Bool { all.circular > 0 || referenceCount > 0 }
   }
 
   /// The consequences of the changes for embedded objects.
   struct EmbeddedOutcomes {
-    /// By the positions of the changes.
+    /// The outcomes by the positions of the changes.
     var byPlace: [Int: EmbeddedOutcome] = [:]
     /// The number of objects that are deleted because they lose their owners, by the names of their
     /// classes. A class is missing where the number is not known before the migration.
@@ -37,7 +37,7 @@ extension MigrationPlan {
 }
 
 extension MigrationPlan.EmbeddedOutcomes {
-  /// Looks through the embedded objects of a file.
+  /// Determines the outcomes for the embedded objects of a file.
   init(
     of changes: [SchemaChange], _ file: StoreFile, _ declaration: Declaration
   ) throws {
@@ -89,7 +89,7 @@ extension MigrationPlan.EmbeddedOutcome {
 }
 
 extension [SchemaChange] {
-  /// Returns the position of the change that means something to the objects of an embedded class.
+  /// Returns the position of the change that affects the objects of an embedded class.
   fileprivate func cause(of entry: CheckedClass, among classes: [CheckedClass]) -> Int? {
     if let place = firstIndex(where: { $0.embeds(entry.draft.name) }) { return place }
     func leads(_ className: String, _ property: String, to target: String?) -> Bool {
@@ -118,7 +118,7 @@ extension SchemaChange {
 }
 
 extension MigrationCheck {
-  /// Whether there are objects that belong to others under the new schema.
+  /// Whether the new schema has embedded objects.
   fileprivate var hasEmbeddedObjects: Bool {
     classes.contains { entry in
       entry.isEmbedded && ((try? view.count(entry.table)) ?? 1) > 0
@@ -129,7 +129,7 @@ extension MigrationCheck {
 extension Ownership {
   /// Returns sentences about what becomes of the objects of a class.
   ///
-  /// - Parameter name: that of the class, where it does not go without saying.
+  /// - Parameter name: The name of the class, or nil if it is clear from the context.
   fileprivate func sentences(of name: String?) -> [String] {
     let objects = name.map { "Objects of \(Sentence.quoted($0))" } ?? "Objects"
     let shared = name.map { "shared objects of \(Sentence.quoted($0))" } ?? "shared objects"

@@ -1,8 +1,8 @@
 internal import Logging
 
-/// What is removed may only be called otherwise now.
+/// Changes that may be renames.
 extension MigrationPlan {
-  /// Returns the line to write if what a change removes is what another adds, or nil.
+  /// Returns the line of code that makes a removal and an addition a rename, or nil.
   static func possibleRename(
     _ change: SchemaChange, _ catalog: Catalog, _ declared: StoreSchema
   ) -> String? {
@@ -26,7 +26,7 @@ extension MigrationPlan {
   ) -> String? {
     guard let source = old[removed] else { return nil }
     let renamed = PropertyMatching(from: old, to: new).oldNames
-    // An enum that a text becomes takes more than another name.
+    // A text that becomes an enum is not only renamed.
     let candidates = new.properties.filter {
       renamed[$0.name] == nil && $0.type == source.type && $0.cases == source.cases
     }
@@ -38,8 +38,7 @@ extension MigrationPlan {
       "If it is '\(candidate.name)' now: @Renamed(from: \"\(removed)\") var \(candidate.name)."
   }
 
-  /// Returns whether two properties stand between the same others, and are alike but for their
-  /// names.
+  /// Returns whether two properties have the same neighbors and differ only in their names.
   private static func hasSamePlace(
     _ source: PropertySchema, in old: ClassSchema, _ candidate: PropertySchema,
     in new: ClassSchema
@@ -73,10 +72,9 @@ extension MigrationPlan {
     return "If it is '\(name)' now: @Model(renamedFrom: \"\(removed.name)\")."
   }
 
-  /// Says in the log what may have been renamed.
+  /// Logs possible renames.
   ///
-  /// - Parameter isAnswered: whether the migration block has said what becomes of what a
-  ///   change removes.
+  /// - Parameter isAnswered: A closure that returns whether the migration block has handled a removal.
   func logPossibleRenames(path: String, unless isAnswered: (SchemaChange) -> Bool) {
     let logger = Logger(label: "whimbrel.migration")
     for change in changes where change.kind != .impossible {
@@ -87,7 +85,7 @@ extension MigrationPlan {
 }
 
 extension String {
-  /// Returns whether two names may be of one thing: one is misspelt as the other, or they share a
+  /// Returns whether two names may mean the same thing: they differ by a typing error, or share a
   /// word.
   fileprivate func isSimilar(to other: String) -> Bool {
     if Spelling.closest(to: self, among: [other]) != nil { return true }

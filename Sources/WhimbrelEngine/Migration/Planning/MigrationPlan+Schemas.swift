@@ -1,8 +1,9 @@
 extension MigrationPlan {
-  /// Makes the plan of the changes between two schemas, for no file in particular: as though
-  /// every class had objects, and the version were higher. It counts nothing.
+  /// Makes a plan of the changes between two schemas, without a file: as if every class had objects
+  /// and the version were higher. It does not count objects.
   ///
-  /// What becomes of objects whose class becomes embedded depends on the file, and is left open.
+  /// The outcome for objects whose class becomes embedded depends on the file and is not
+  /// determined.
   package init(ofClassesWithObjectsFrom old: Catalog, to new: StoreSchema) {
     (fromVersion, toVersion) = (0, 1)
     let drafts = old.drafts(for: new, salt: .none)
@@ -18,7 +19,7 @@ extension MigrationPlan {
     }
   }
 
-  /// Returns all changes, with those of classes that come back.
+  /// Returns all changes, including those of classes that are declared again.
   static func changes(
     _ difference: SchemaDifference, _ old: Catalog, _ new: StoreSchema
   ) -> [SchemaChange] {
@@ -26,7 +27,7 @@ extension MigrationPlan {
     return difference.changes.flatMap { change -> [SchemaChange] in
       guard case .classAdded(let name) = change, let new = new[name] else { return [change] }
       guard let entry = old[oldNames[name] ?? name] else { return [change] }
-      // A class that comes back may have changed meanwhile, its name too.
+      // A class that is declared again may have changed, and have a new name.
       let changes = SchemaDifference(
         from: StoreSchema(classes: [entry.schema]), to: StoreSchema(classes: [new])
       ).changes

@@ -13,12 +13,12 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
   public let toVersion: SchemaVersion
   /// The changes, in the order of their classes.
   public let changes: [Change]
-  /// The versions to which the migration steps after this one lead, which are planned when
-  /// their turn comes: they see the objects as this one leaves them.
+  /// The versions of the migration steps after this one. Each is planned when its turn comes, with
+  /// the objects that the step before has written.
   public internal(set) var remainingSteps: [SchemaVersion] = []
-  /// The obstacles to making the changes object by object while the app runs, by an
-  /// `OnlineMigration`; empty if nothing does. If the configuration has no rules, only what no rule
-  /// could do is listed.
+  /// The obstacles to an `OnlineMigration`, which makes the changes object by object while the app
+  /// runs. Empty if there are none. If the configuration has no rules, only obstacles that no rule
+  /// could remove are listed.
   public internal(set) var onlineObstacles: [OnlineObstacle] = []
   /// Whether an `OnlineMigration` can make all changes.
   public var canRunOnline: Bool { onlineObstacles.isEmpty }
@@ -29,45 +29,45 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
     public let change: SchemaChange
     /// The work that it takes.
     public let kind: Kind
-    /// How many objects of the class there are.
+    /// The number of objects of the class.
     public let objects: Int
-    /// How many bytes are written at least, as an estimate.
+    /// An estimate of the number of bytes that are written at least.
     public let bytes: Int
     /// A sentence with more about the change, or nil.
     public let note: String?
-    /// The line of code to write if what is removed is only called otherwise now, or nil.
+    /// The line of code to write if the change is in fact a rename, or nil.
     public let possibleRename: String?
-    /// How many embedded objects are deleted, as they belong to nobody then: as the data is
-    /// now.
+    /// The number of embedded objects that are deleted because they lose their owners, with the
+    /// current data.
     public let deleted: Int
-    /// How many copies are made of objects that several links lead to, as their class
-    /// becomes embedded: as the data is now.
+    /// The number of copies of shared objects that are made because their class becomes embedded,
+    /// with the current data.
     public let copied: Int
-    /// How many objects of a class that becomes embedded would belong to themselves, as their
-    /// links lead back to them. Opening is refused unless the migration block parts them.
+    /// The number of objects of a class that becomes embedded that would own themselves, because
+    /// their links lead back to them. Opening fails unless the migration block breaks the circle.
     public let circular: Int
-    /// How many values of any type lead to objects that become embedded, which only a link
-    /// to their class may. Opening is refused unless the migration block changes them.
+    /// The number of values of any type that link to objects that become embedded. Only a link to
+    /// their class may do so. Opening fails unless the migration block changes them.
     public let references: Int
   }
 
   /// The work that a change takes.
   public enum Kind: String, Hashable, Sendable, Codable {
-    /// Only the catalog changes, however many objects there are.
+    /// Only the catalog changes. The cost does not depend on the number of objects.
     case instant
     /// An index is built.
     case indexBuild
-    /// Every object is written anew; no code is needed.
+    /// Every object is rewritten. No code is needed.
     case rewrite
-    /// The migration block has to say what the objects get.
+    /// The migration block must set the new values.
     case needsCode
     /// Values can no longer be reached.
     case destructive
-    /// No code can make the change: the schema version declared does not allow it.
+    /// No code can make the change, because the declared schema version does not allow it.
     case impossible
   }
 
-  /// Whether the file is as the app declares it.
+  /// Whether the file has the declared schema.
   public var isEmpty: Bool { changes.isEmpty && fromVersion == toVersion }
 }
 
@@ -82,7 +82,7 @@ extension MigrationPlan {
     let difference = SchemaDifference(from: loaded.catalog.schema, to: declaration.schema)
     let drafts = loaded.drafts(for: declaration.schema)
     let handles = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
-    // The tables may have been opened just now: a new snapshot sees them.
+    // Only a new snapshot sees tables that have just been opened.
     let counting = try ReadTransaction(file.environment)
     let facts = try file.environment.information()
     let found = Self.changes(difference, loaded.catalog, declaration.schema)
@@ -105,7 +105,7 @@ extension MigrationPlan {
       let objects = statistics?.entries ?? 0
       let outcome = outcomes.byPlace[place] ?? EmbeddedOutcome()
       let ownership = outcome.all
-      // What is deleted needs no values.
+      // Deleted objects need no values.
       let staying = objects - (outcomes.deleted[change.className] ?? 0)
       let (kind, note) =
         Self.obstacle(to: change, from: loaded.header.schemaVersion, to: version)
@@ -124,7 +124,7 @@ extension MigrationPlan {
 
   /// Returns how a change is carried out, and a note on it.
   ///
-  /// - Parameter objects: the number of objects of the class that stay.
+  /// - Parameter objects: The number of objects of the class that stay.
   static func kind(
     of change: SchemaChange, _ draft: ClassDraft?, _ objects: Int, _ outcome: EmbeddedOutcome,
     _ catalog: Catalog
@@ -204,14 +204,13 @@ extension MigrationPlan {
     return "Objects that have \(Sentence.names(removed)) keep it until they are set."
   }
 
-  /// Returns whether both plans lead from the same schema to the same, however many objects there
-  /// were.
+  /// Returns whether both plans make the same changes, whatever the numbers of objects.
   func hasSameChanges(as other: MigrationPlan) -> Bool {
     fromVersion == other.fromVersion && toVersion == other.toVersion
       && changes.map(\.change) == other.changes.map(\.change)
   }
 
-  /// Throws unless the version has changed, or the changes do not ask for that.
+  /// Throws if the changes need a higher version and the version has not changed.
   func requireAllowed(path: String) throws {
     guard fromVersion == toVersion else { return }
     let refused = changes.map(\.change).filter { !$0.isAllowedWithoutVersionChange }
@@ -239,7 +238,7 @@ extension MigrationPlan: CustomStringConvertible {
 }
 
 extension MigrationPlan.Kind {
-  /// The kind as people read it.
+  /// Words for the kind.
   public var words: String {
     switch self {
     case .instant: "instant"
@@ -260,17 +259,17 @@ extension MigrationPlan.Change {
 }
 
 extension MigrationPlan {
-  /// Whether opening the store gets as far as making the changes: the schema version
-  /// declared is not lower than the file's, and it is higher if the changes ask for that.
+  /// Whether the declared schema version allows the changes: it is not lower than that of the file,
+  /// and it is higher if the changes need that.
   public var isPossible: Bool {
     fromVersion <= toVersion && !changes.contains { $0.kind == .impossible }
   }
 
-  /// Returns why no code can make a change, or nil when nothing is in its way.
+  /// Returns why no code can make a change, or nil if some can.
   static func obstacle(
     to change: SchemaChange, from oldVersion: SchemaVersion, to newVersion: SchemaVersion
   ) -> (Kind, String?)? {
-    // The title says why.
+    // The title gives the reason.
     if oldVersion > newVersion { return (.impossible, nil) }
     if oldVersion < newVersion || change.isAllowedWithoutVersionChange { return nil }
     return (.impossible, "It takes a schema version higher than \(oldVersion).")
@@ -287,7 +286,7 @@ extension MigrationPlan {
 }
 
 extension MigrationPlan {
-  /// How many bytes are written in all, as an estimate: a class that several changes
+  /// An estimate of the number of bytes that are written in all. A class that several changes
   /// rewrite is rewritten once.
   public var bytes: Int {
     Dictionary(grouping: changes, by: \.change.className).values.reduce(0) { sum, changes in

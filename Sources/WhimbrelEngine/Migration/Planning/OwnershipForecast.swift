@@ -23,9 +23,9 @@ final class OwnershipForecast: OwnershipGraph {
   /// A property that links to embedded objects.
   private struct Source {
     let value: NewValue
-    /// The number of the class that they lead to.
+    /// The number of the class that the links lead to.
     let target: Int
-    /// Whether code has to set them.
+    /// Whether code must set the links.
     let isLeftToCode: Bool
   }
 
@@ -74,7 +74,7 @@ final class OwnershipForecast: OwnershipGraph {
         if !old.ownedObjects.isEmpty { leavesLinksToCode = true }
         return []
       }
-      // Not all links of a list can become one link.
+      // A list of several links cannot become one link.
       guard let value = try source.value.value(of: record, check.classID) else {
         leavesLinksToCode = true
         return []
@@ -97,7 +97,7 @@ final class OwnershipForecast: OwnershipGraph {
   func share(
     _ target: OwnedPlace, by link: Void, of owner: OwnedPlace, isCopy: Bool
   ) -> OwnedPlace? {
-    // There will be no copies; and of a circle they would never end.
+    // With a circle the migration fails without making copies. Following it would never end.
     if hasCircles { return nil }
     shared[target.number].insert(target.id)
     copies[target.number] += 1
@@ -113,17 +113,17 @@ final class OwnershipForecast: OwnershipGraph {
 
   // MARK: Answers
 
-  /// Returns whether an object is deleted as it belongs to nobody, as far as that is known.
+  /// Returns whether an object is known to be deleted because it has no owner.
   func deletes(_ id: ObjectID, of entry: CheckedClass) -> Bool {
     isDecided && orphaned[entry.number].contains(id)
   }
 
-  /// Returns whether copies are made of an object, as far as that is known.
+  /// Returns whether an object is known to be copied.
   func copies(_ id: ObjectID, of entry: CheckedClass) -> Bool {
     !hasCircles && shared[entry.number].contains(id)
   }
 
-  /// Returns whether copies are made of any object of a class.
+  /// Returns whether any object of a class is known to be copied.
   func copiesAny(of entry: CheckedClass) -> Bool { !hasCircles && copies[entry.number] > 0 }
 
   /// Returns what becomes of the objects of a class.
@@ -137,7 +137,7 @@ final class OwnershipForecast: OwnershipGraph {
     return outcome
   }
 
-  /// Calls `body` with each object of a class that does not stay as it is.
+  /// Calls `body` with each object of a class that is deleted, copied or in a circle.
   func forEachFinding(
     of entry: CheckedClass, _ body: (ObjectID, MigrationFinding.Rule) throws -> Void
   ) throws {
@@ -168,6 +168,6 @@ private struct ObjectIDMarks {
 }
 
 extension CheckedClass {
-  /// Whether the objects belong to others under the new schema.
+  /// Whether the objects are embedded under the new schema.
   var isEmbedded: Bool { draft.declared?.isEmbedded ?? old.isEmbedded }
 }

@@ -7,27 +7,26 @@ struct OwnedPlace: Hashable {
 
 /// The state of an embedded object during a walk.
 enum OwnershipState {
-  /// Nobody has led to it.
+  /// No link to it has been met.
   case unknown
-  /// It belongs to an object that stays.
+  /// It belongs to an object that is kept.
   case owned
-  /// It belongs to nobody, or to objects that belong to nobody.
+  /// It has no owner, or only owners without an owner.
   case orphaned
 }
 
-/// Objects, and the links by which some belong to others.
+/// A graph of objects and of links by which some own others.
 protocol OwnershipGraph: AnyObject {
-  /// Where a link stands.
+  /// The place of a link.
   associatedtype Link
   /// Returns the links of an object to embedded ones, in the order of properties and elements.
   func links(of place: OwnedPlace) throws -> [(link: Link, target: OwnedPlace)]
-  /// Takes note that an object has an owner, or none, unless that is known; returns what was
-  /// known before.
+  /// Sets the state of an object, unless it is known, and returns the state that it had.
   func note(_ place: OwnedPlace, _ state: OwnershipState) throws -> OwnershipState
   /// Hears of a link to an object that already has an owner. Returns the copy that the link is to
   /// lead to, or nil if it is not to be followed.
   ///
-  /// - Parameter isCopy: whether the object that has the link is a copy.
+  /// - Parameter isCopy: Whether the object that has the link is a copy.
   func share(
     _ target: OwnedPlace, by link: Link, of owner: OwnedPlace, isCopy: Bool
   ) throws -> OwnedPlace?
@@ -38,17 +37,17 @@ protocol OwnershipGraph: AnyObject {
   func didFollow() throws
 }
 
-/// A walk along links to embedded objects: who plans a migration, who checks one and who carries
-/// it out go by the same rule.
+/// A walk along links to embedded objects. The plan, the check and the migration itself all use it,
+/// and so apply the same rule.
 ///
-/// Links are followed in the order of class, object, property and position, and each object's
-/// own before those that come after: the first that leads to an object from one that stays
-/// keeps it, and each of the others gets a copy. What no link from one that stays leads to,
-/// be it by way of others, is orphaned. No object can belong to itself, whether anybody owns
-/// it or not.
+/// Links are followed depth first, in the order of class, object, property and element. The first
+/// link that reaches an object from one that is kept owns it, and every other link gets a copy. An
+/// object that cannot be reached from one that is kept is orphaned. An object cannot own itself,
+/// whether it has another owner or not.
 struct OwnershipWalk<Graph: OwnershipGraph> {
   let graph: Graph
-  /// The objects on the way to where the walk is, so that it goes as deep as it needs to.
+  /// The objects on the path to the current one. The walk is not recursive, so that any depth is
+  /// possible.
   private var path: [Step] = []
 
   private struct Step {
@@ -61,10 +60,10 @@ struct OwnershipWalk<Graph: OwnershipGraph> {
 
   init(_ graph: Graph) { self.graph = graph }
 
-  /// Follows everything that belongs to an object that stays.
+  /// Follows the links of an object that is kept.
   mutating func follow(owner: OwnedPlace) throws { try follow(owner, .owned) }
 
-  /// Follows everything that belongs to an embedded object which no owner leads to.
+  /// Follows the links of an embedded object without an owner.
   mutating func follow(orphan: OwnedPlace) throws {
     if try graph.note(orphan, .orphaned) == .unknown { try follow(orphan, .orphaned) }
   }
@@ -95,14 +94,14 @@ struct OwnershipWalk<Graph: OwnershipGraph> {
   private mutating func share(
     _ target: OwnedPlace, by link: Graph.Link, of step: Step
   ) throws {
-    // What belongs to a copy is shared with the original, and no part of a circle.
+    // The objects of a copy are shared with the original, and cannot be part of a circle.
     if !step.isCopy, let circle = circle(to: target) { return try graph.meetCircle(circle) }
     if let copy = try graph.share(target, by: link, of: step.place, isCopy: step.isCopy) {
       try enter(copy, isCopy: true)
     }
   }
 
-  /// Returns the objects on the way from one to where the walk is, or nil when it is not on it.
+  /// Returns the objects on the path from one to the current one, or nil if it is not on the path.
   private func circle(to target: OwnedPlace) -> [OwnedPlace]? {
     path.lastIndex { $0.place == target }.map { path[$0...].map(\.place) }
   }
