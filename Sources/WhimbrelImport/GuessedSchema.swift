@@ -103,7 +103,7 @@ public struct ImportFile {
 
   /// Opens a file.
   ///
-  /// - Parameter path: the file, or `-` for standard input.
+  /// - Parameter path: The file, or `-` for standard input.
   /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
   public init(path: String, monitor: WorkMonitor = .silent) throws {
     input = try RepeatableInput(path: path).opened(monitor)

@@ -7,7 +7,7 @@ public struct HistoryText: CustomStringConvertible {
 
   /// Creates the text.
   ///
-  /// - Parameter history: the migrations, oldest first.
+  /// - Parameter history: The migrations, oldest first.
   public init(_ history: [MigrationHistoryEntry]) { self.history = history }
 
   /// The migrations, newest first, with a line end.

@@ -79,7 +79,7 @@ extension InspectionError {
 extension InspectionError {
   /// Returns the error for a schema that does not fit.
   ///
-  /// - Parameter problems: clauses that name a class, or a property as
+  /// - Parameter problems: Clauses that name a class, or a property as
   ///   `Zone.latitude`.
   package static func schemaMismatch(_ source: String, _ problems: [String]) -> InspectionError {
     InspectionError(
@@ -101,7 +101,7 @@ extension InspectionError {
 
   /// Returns the error for invalid input.
   ///
-  /// - Parameter place: a position such as `line 3, column 7`, or the name of
+  /// - Parameter place: A position such as `line 3, column 7`, or the name of
   ///   an object.
   package static func badInput(
     _ code: Code, _ source: String, _ place: String, _ reason: String, line: Int? = nil,
@@ -116,8 +116,8 @@ extension InspectionError {
   /// Returns the error for values that would be lost.
   ///
   /// - Parameters:
-  ///   - losses: the first losses, each with its class, object and property.
-  ///   - count: the number of all losses.
+  ///   - losses: The first losses, each with its class, object and property.
+  ///   - count: The number of all losses.
   package static func lossyImport(_ source: String, _ losses: [String], count: Int)
     -> InspectionError
   {

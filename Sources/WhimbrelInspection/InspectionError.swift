@@ -82,7 +82,7 @@ extension InspectionError: LocalizedError, CustomStringConvertible {
 // MARK: - The words
 
 extension InspectionError {
-  /// - Parameter verb: the words before the path: `load a dump into`.
+  /// - Parameter verb: The words before the path: `load a dump into`.
   package static func fileExists(_ path: String, _ verb: String) -> InspectionError {
     InspectionError(
       .fileExists,
@@ -126,7 +126,7 @@ extension InspectionError {
         : "Check the path and the permissions of the file.")
   }
 
-  /// - Parameter verb: the words before the path: `load a dump into`.
+  /// - Parameter verb: The words before the path: `load a dump into`.
   package static func cancelled(_ path: String, _ verb: String) -> InspectionError {
     InspectionError(
       .cancelled, "Could not \(verb) \(PlainText.quoted(path)): it was cancelled.",
@@ -135,7 +135,7 @@ extension InspectionError {
 
   /// Returns the error for text that is not valid.
   ///
-  /// - Parameter reason: a clause without a full stop.
+  /// - Parameter reason: A clause without a full stop.
   package static func badArgument(_ text: String, _ reason: String, _ recovery: String)
     -> InspectionError
   {

@@ -40,7 +40,7 @@ package struct ProgressLine {
 
   /// Returns the line. It takes less than `width` columns, so that the terminal does not wrap it.
   ///
-  /// - Parameter rate: the completed units per second, or nil if it is not known yet.
+  /// - Parameter rate: The completed units per second, or nil if it is not known yet.
   static func text(_ progress: WorkProgress, rate: Double?, width: Int) -> String {
     let room = max(0, width - 1)
     let step = PlainText.escaped(progress.step)

@@ -14,8 +14,8 @@ package struct QualifiedName {
   /// Parses two names. Returns nil if there are not two.
   ///
   /// - Parameters:
-  ///   - separator: the separator. Without quotes the first one in the text counts.
-  ///   - known: the known first names. Such a name may contain the separator without quotes.
+  ///   - separator: The separator. Without quotes the first one in the text counts.
+  ///   - known: The known first names. Such a name may contain the separator without quotes.
   package init?(
     _ text: String, separator: Unicode.Scalar = ".", among known: some Sequence<String> = []
   ) {

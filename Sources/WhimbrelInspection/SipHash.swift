@@ -50,8 +50,8 @@ package struct SipHash {
   /// Returns the 64-bit hash.
   ///
   /// - Parameters:
-  ///   - tail: the bytes after the last whole word, at most seven.
-  ///   - tailCount: the number of these bytes.
+  ///   - tail: The bytes after the last whole word, at most seven.
+  ///   - tailCount: The number of these bytes.
   package consuming func result(tail: UInt64 = 0, tailCount: UInt64 = 0) -> UInt64 {
     takeEnd(tail, tailCount)
     return v0 ^ v1 ^ v2 ^ v3

@@ -32,7 +32,7 @@ public final class StoreInspector {
 
   /// Opens a store.
   ///
-  /// - Parameter checksPages: whether to check every page now. Otherwise each page is checked when it
+  /// - Parameter checksPages: Whether to check every page now. Otherwise each page is checked when it
   ///   is read for the first time.
   package init(path: String, checksPages: Bool) throws {
     self.path = path

@@ -14,9 +14,9 @@ extension StoreOutput {
   /// Creates a store and moves it to its destination.
   ///
   /// - Parameters:
-  ///   - source: the original store. To replace it, no other process may have it open.
-  ///   - verb: the words before the path in errors: `prune the store into`.
-  ///   - body: creates a store at the given path, where no file exists.
+  ///   - source: The original store. To replace it, no other process may have it open.
+  ///   - verb: The words before the path in errors: `prune the store into`.
+  ///   - body: Creates a store at the given path, where no file exists.
   /// - Throws: ``InspectionError`` with `fileExists` or `notReplaced`, `StoreError`, and what
   ///   `body` throws. Nothing has changed then.
   package func make<Result>(

@@ -86,7 +86,7 @@ public final class StoreOverview {
   /// - Complexity: O(*classes* + *free pages*).
   public func description() throws -> StoreDescription { try description { _ in nil } }
 
-  /// - Parameter layouts: returns the number of records of a class per layout, or nil.
+  /// - Parameter layouts: Returns the number of records of a class per layout, or nil.
   func description(
     layouts: (ClassTable) throws -> [StoreDescription.LayoutCount]?
   ) throws -> StoreDescription {

@@ -6,11 +6,11 @@ package struct TextTable: CustomStringConvertible {
   private let styling: TextStyling
 
   /// - Parameters:
-  ///   - rows: the cells of each row.
-  ///   - indent: the number of spaces before each line.
-  ///   - rightAligned: the indexes of the right-aligned columns.
-  ///   - heading: a row of headings, or nil.
-  ///   - styling: the styles of a terminal.
+  ///   - rows: The cells of each row.
+  ///   - indent: The number of spaces before each line.
+  ///   - rightAligned: The indexes of the right-aligned columns.
+  ///   - heading: A row of headings, or nil.
+  ///   - styling: The styles of a terminal.
   package init(
     _ rows: [[String]], indent: Int = 0, rightAligned: Set<Int> = [], heading: [String]? = nil,
     styling: TextStyling = .plain

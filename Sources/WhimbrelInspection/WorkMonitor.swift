@@ -17,8 +17,8 @@ public struct WorkMonitor {
   /// Creates a monitor.
   ///
   /// - Parameters:
-  ///   - isCancelled: returns whether to cancel the work. It is called regularly.
-  ///   - report: receives the progress, some hundred to thousand times a second.
+  ///   - isCancelled: Returns whether to cancel the work. It is called regularly.
+  ///   - report: Receives the progress, some hundred to thousand times a second.
   public init(
     isCancelled: @escaping () -> Bool = { false },
     _ report: @escaping (WorkProgress) -> Void = { _ in }
@@ -29,7 +29,7 @@ public struct WorkMonitor {
 
   /// Returns the same monitor with reports of waiting.
   ///
-  /// - Parameter report: is called on another thread when the work has waited half a second for
+  /// - Parameter report: Is called on another thread when the work has waited half a second for
   ///   another writer, and again when it continues. It is not called for shorter waits.
   public func reportingWaits(
     _ report: @escaping @Sendable (WriterWait) -> Void

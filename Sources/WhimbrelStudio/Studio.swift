@@ -100,7 +100,7 @@ package final class Studio {
 
   /// Answers requests until it is stopped, or until the last page was closed for some seconds.
   ///
-  /// - Parameter isStopped: is called several times a second.
+  /// - Parameter isStopped: Is called several times a second.
   package func run(until isStopped: () -> Bool) throws -> End {
     defer { stop() }
     whimbrel_studio_return_large_blocks()

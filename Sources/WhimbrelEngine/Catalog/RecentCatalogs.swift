@@ -13,7 +13,7 @@ final class RecentCatalogs: Sendable {
 
   /// Returns the catalog of a header, whose checksum the caller has compared with the file's.
   ///
-  /// - Parameter parse: makes the catalog if it is not there.
+  /// - Parameter parse: Makes the catalog if it is not there.
   func catalog(of header: Header, _ parse: () throws -> LoadedCatalog) rethrows -> LoadedCatalog {
     let known = kept.withLock { kept in kept.first { $0.header == header } }
     if let known { return known }

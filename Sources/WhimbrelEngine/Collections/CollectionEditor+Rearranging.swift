@@ -25,7 +25,7 @@ extension CollectionEditor {
   /// Reorders the elements of a list. The owners of embedded objects do not
   /// change.
   ///
-  /// - Parameter order: the current position of each element, in the new order.
+  /// - Parameter order: The current position of each element, in the new order.
   /// - Complexity: O(*n*).
   package mutating func rearrange(_ order: [Int]) throws {
     var elements: [[UInt8]] = []

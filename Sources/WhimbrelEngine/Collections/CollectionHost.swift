@@ -10,7 +10,7 @@ protocol CollectionHost: AnyObject {
   func overflowWriter(_ id: ObjectID) throws -> OverflowWriter
   /// Changes an object. `change` works on a copy of its record.
   ///
-  /// - Parameter position: the position of the property that changes, or nil if it can be any.
+  /// - Parameter position: The position of the property that changes, or nil if it can be any.
   func update(
     _ id: ObjectID, at position: Int?, _ change: (inout RecordEncoder) throws -> Void) throws
   /// Handles a change of a collection in the overflow, whose record does not change.

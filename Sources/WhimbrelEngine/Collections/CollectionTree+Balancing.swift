@@ -99,7 +99,7 @@ extension CollectionTree {
 
   /// Stores a changed child and updates its parent. The child can be split, merged or removed.
   ///
-  /// - Parameter before: the payload before the change. Only a node that shrank is merged.
+  /// - Parameter before: The payload before the change. Only a node that shrank is merged.
   mutating func store(
     _ child: NodeDraft, before: Int, at slot: Int, in node: inout NodeDraft, _ place: NodePlace
   ) throws {

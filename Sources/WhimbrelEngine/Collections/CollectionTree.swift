@@ -28,7 +28,7 @@ package struct CollectionTree<Nodes: NodeStore> {
 
   /// Makes a tree from its nodes.
   ///
-  /// - Parameter nodeLimit: the maximum size of a node in bytes, unless it is a leaf with a single
+  /// - Parameter nodeLimit: The maximum size of a node in bytes, unless it is a leaf with a single
   ///   element.
   package init(_ nodes: Nodes, _ format: ElementFormat, nodeLimit: Int = 1_900) {
     self.nodes = nodes

@@ -103,7 +103,7 @@ struct TooDeeplyNested: Error {}
 extension ElementCoding {
   /// Returns the value of an element.
   ///
-  /// - Parameter property: the property whose overflow contains the chunks of long elements.
+  /// - Parameter property: The property whose overflow contains the chunks of long elements.
   func value(
     _ bytes: PageBytes, _ property: PropertyID, _ overflow: Overflow
   ) throws -> PropertyValue {

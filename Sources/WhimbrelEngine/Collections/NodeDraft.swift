@@ -91,7 +91,7 @@ struct NodeDraft {
 
   /// Returns the bytes of the node.
   ///
-  /// - Parameter next: the next unused node number if this is the root.
+  /// - Parameter next: The next unused node number if this is the root.
   func encoded(next: UInt32 = 0) -> [UInt8] {
     let size = (CollectionNode.headerSize + payload + 7) & ~7
     var bytes: [UInt8] = []

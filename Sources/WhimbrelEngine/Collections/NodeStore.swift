@@ -10,7 +10,7 @@ package protocol NodeStore {
 
   /// Stores a node, and replaces the one with the same number.
   ///
-  /// - Parameter bytes: the node, whose size is a multiple of eight. The first four bytes are zero;
+  /// - Parameter bytes: The node, whose size is a multiple of eight. The first four bytes are zero;
   ///   the store can keep a checksum there.
   mutating func put(_ number: UInt32, _ bytes: [UInt8]) throws
 

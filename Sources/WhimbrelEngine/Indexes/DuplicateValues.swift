@@ -20,7 +20,7 @@ struct DuplicateValues {
   /// The limit on the values that the error lists, and on the objects listed for each.
   private static let limit = 10
 
-  /// - Returns: nil if the values do not have to be unique.
+  /// - Returns: Nil if the values do not have to be unique.
   init?(_ subject: IndexSubject) {
     guard case .values(let index) = subject, index.kind == .unique else { return nil }
     self.index = index

@@ -23,7 +23,7 @@ struct ExternalSorter {
     var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
   }
 
-  /// - Parameter memory: the limit on the memory for strings, in bytes. It must be less
+  /// - Parameter memory: The limit on the memory for strings, in bytes. It must be less
   ///   than 4 GiB.
   init(memory: Int) {
     self.memory = memory
@@ -88,7 +88,7 @@ struct ExternalSorter {
   /// Calls `body` with every string in order, and removes all of them. Each string is valid
   /// until `body` returns.
   ///
-  /// - Parameter path: the path that was given with each string.
+  /// - Parameter path: The path that was given with each string.
   mutating func drain(spillingBeside path: String, _ body: (PageBytes) throws -> Void) throws {
     if runs.isEmpty {
       sortItems()
@@ -197,7 +197,7 @@ struct ExternalSorter {
 
     /// Moves to the next string. Returns false at the end.
     ///
-    /// - Parameter shared: the length of the beginning that all strings share.
+    /// - Parameter shared: The length of the beginning that all strings share.
     mutating func advance(_ shared: Int) throws -> Bool {
       guard try fill(2) else { return false }
       let count = Int(buffer[head.upperBound]) | Int(buffer[head.upperBound + 1]) << 8

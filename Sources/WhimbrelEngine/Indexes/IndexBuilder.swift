@@ -48,7 +48,7 @@ final class IndexBuilder {
   /// The memory that all builders of a class share, in bytes.
   private static let memory = 16 << 20
 
-  /// - Parameter share: the number of builders that share the memory.
+  /// - Parameter share: The number of builders that share the memory.
   init(_ index: TableIndex, share: Int) {
     self.index = index
     sorter = ExternalSorter(memory: max(Self.memory / max(share, 1), 1 << 20))
@@ -94,7 +94,7 @@ final class IndexBuilder {
 
   /// Puts the entries, sorted, into their table, which may have others. The values are not unique.
   ///
-  /// - Parameter path: the path that was given with each object.
+  /// - Parameter path: The path that was given with each object.
   func put(in view: WriteView, of resolved: ResolvedClass, spillingBeside path: String) throws {
     guard !isEmpty else { return }
     let cursor = try view.reading.cursor(index.table)

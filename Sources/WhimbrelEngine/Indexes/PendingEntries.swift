@@ -16,7 +16,7 @@ final class PendingEntries {
   // Safe: all calls come one after another on one thread.
   @safe @exclusivity(unchecked) private(set) var isEmpty = true
 
-  /// - Returns: nil if the class has no index whose entries can be kept back.
+  /// - Returns: Nil if the class has no index whose entries can be kept back.
   init?(_ indexes: [TableIndex], of resolved: ResolvedClass, beside path: String) {
     places = Set(indexes.indices.filter { !indexes[$0].isOfKey && !indexes[$0].isUnique })
     guard !places.isEmpty else { return nil }

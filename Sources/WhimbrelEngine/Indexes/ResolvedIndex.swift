@@ -11,7 +11,7 @@ package struct ResolvedIndex: Sendable {
 
   package var kind: IndexKind { entry.kind }
 
-  /// - Parameter properties: the properties of the class. The catalog has been checked to
+  /// - Parameter properties: The properties of the class. The catalog has been checked to
   ///   contain those of the index.
   init(_ entry: CatalogIndex, _ properties: [CatalogProperty]) {
     self.entry = entry

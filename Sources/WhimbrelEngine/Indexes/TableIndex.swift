@@ -131,8 +131,8 @@ package struct TableIndex: Sendable {
   /// converted, in an index that is being built.
   ///
   /// - Parameters:
-  ///   - scratch: a buffer in which keys are made.
-  ///   - body: receives an entry, which is valid until it returns.
+  ///   - scratch: A buffer in which keys are made.
+  ///   - body: Receives an entry, which is valid until it returns.
   /// - Throws: ``DamagedRecord``, ``DamagedCollection``, and what `body` throws.
   func forEachEntry(
     of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,

@@ -67,7 +67,7 @@ extension KeyEncoding {
 
   /// Appends text with its zeros escaped, up to the limit.
   ///
-  /// - Returns: whether all of the text was appended.
+  /// - Returns: Whether all of the text was appended.
   private static func appendEscaped(
     _ bytes: PageBytes, limit: Int, to key: inout some KeyBytes
   ) -> Bool {

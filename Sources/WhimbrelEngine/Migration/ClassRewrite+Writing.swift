@@ -124,7 +124,7 @@ extension ClassRewrite {
 
   /// Returns an ID for a new object.
   ///
-  /// - Parameter key: its primary key, if it is known.
+  /// - Parameter key: Its primary key, if it is known.
   func takeObjectID(_ key: PropertyValue?) throws -> ObjectID {
     if generation.ids.areKeys, case .int(let key)? = key {
       let id = ObjectID(clusteredKey: key)

@@ -50,8 +50,8 @@ struct ReportTimer {
   static let maximumInterval = 256
 
   /// - Parameters:
-  ///   - isForced: whether to report whatever the time.
-  ///   - clock: gives the time.
+  ///   - isForced: Whether to report whatever the time.
+  ///   - clock: Gives the time.
   mutating func isDue(
     isForced: Bool, _ clock: () -> ContinuousClock.Instant = { .now }
   ) -> Bool {

@@ -56,7 +56,7 @@ package enum PrintedValue {
 extension PropertyValue {
   /// Returns the value as in code, shortened.
   ///
-  /// - Parameter link: returns the text of a link.
+  /// - Parameter link: Returns the text of a link.
   package func printed(_ link: (PropertyValue) -> String = \.plainLink) -> String {
     switch self {
     case .null: return "nil"

@@ -11,8 +11,8 @@ struct SectionsFinding: Sendable {
   /// Follows changes, or returns nil if neither objects nor their keys may have changed.
   ///
   /// - Parameters:
-  ///   - keyPosition: the property that is the key, or nil if the key may come from anywhere.
-  ///   - contents: the sections of the property before.
+  ///   - keyPosition: The property that is the key, or nil if the key may come from anywhere.
+  ///   - contents: The sections of the property before.
   init?(
     _ changes: StoreChanges, _ order: ObservedOrder, _ keyPosition: Int?,
     _ contents: SectionContents<PropertyValue>?

@@ -24,7 +24,7 @@ package final class BoundCondition {
 
   /// Returns whether an object meets the condition.
   ///
-  /// - Parameter record: the record of the object, from ``ClassTable/record(_:)``.
+  /// - Parameter record: The record of the object, from ``ClassTable/record(_:)``.
   package func matches(_ record: PageBytes, _ id: ObjectID) throws -> Bool {
     try matches(record, id, QuerySource(table.session))
   }

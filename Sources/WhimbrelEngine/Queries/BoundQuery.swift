@@ -31,7 +31,7 @@ package struct BoundQuery {
     try self.init(QueryTemplate(request, in: session), [])
   }
 
-  /// - Parameter values: the values of the parameters.
+  /// - Parameter values: The values of the parameters.
   init(_ template: QueryTemplate, _ values: [PropertyValue]) throws {
     (request, table) = (template.request, template.table)
     (stages, isPossible) = (template.stages, template.isPossible)

@@ -20,7 +20,7 @@ struct IndexOrder {
 extension IndexOrder {
   /// Chooses an index for a sort, or returns nil if no index has the order.
   ///
-  /// - Parameter skipsNil: whether to leave out objects whose value is nil or NaN.
+  /// - Parameter skipsNil: Whether to leave out objects whose value is nil or NaN.
   init?(
     _ keys: [QuerySortKey], _ condition: QueryCondition?, in table: ClassTable,
     skipsNil: Bool = false

@@ -67,7 +67,7 @@ struct PropertyRanges {
   private(set) var tests: [QueryTest] = []
   private(set) var exactTests: [QueryTest] = []
 
-  /// - Parameter all: tests, which may be on any property.
+  /// - Parameter all: Tests, which may be on any property.
   init?(_ position: Int, of index: QueryIndex, _ all: [QueryTest], in table: ClassTable) {
     keys = .nothing
     var maker: ValueKeys?

@@ -63,7 +63,7 @@ extension QueryCondition {
 extension QueryAccess {
   /// Finds the candidates for a plan, or returns nil if no index helps.
   ///
-  /// - Parameter values: the values of the parameters.
+  /// - Parameter values: The values of the parameters.
   init?(_ plan: QueryPlan, _ values: [PropertyValue], in table: ClassTable) {
     var tests: [QueryTest] = []
     for (number, part) in plan.parts.enumerated() {

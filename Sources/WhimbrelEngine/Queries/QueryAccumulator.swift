@@ -68,7 +68,7 @@ package struct QueryAccumulator {
 
   /// Returns the result.
   ///
-  /// - Parameter path: the path to the values. The error names it, and its type decides the
+  /// - Parameter path: The path to the values. The error names it, and its type decides the
   ///   type of an empty sum.
   /// - Throws: ``StoreError`` with `outOfRange` if a sum of integers exceeds 64 bits.
   package func result(of path: BoundPath) throws -> PropertyValue {

@@ -4,7 +4,7 @@ package struct QueryInterrupted: Error {}
 extension Session {
   /// Runs `body`, and interrupts its queries on request.
   ///
-  /// - Parameter isInterrupted: returns whether to stop. It is called about every hundred objects,
+  /// - Parameter isInterrupted: Returns whether to stop. It is called about every hundred objects,
   ///   also on other threads at the same time.
   /// - Throws: ``QueryInterrupted``, or the error of `body`.
   package func interrupting<Result>(

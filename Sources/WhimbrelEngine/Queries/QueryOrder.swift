@@ -32,8 +32,8 @@ struct OrderReader {
   private let isConverting: Bool
 
   /// - Parameters:
-  ///   - source: the snapshot that is read, or nil for what the session shows.
-  ///   - isJoined: whether entries hold all of the keys as bytes even if there is only one
+  ///   - source: The snapshot that is read, or nil for what the session shows.
+  ///   - isJoined: Whether entries hold all of the keys as bytes even if there is only one
   ///     key. Such entries can be compared for equality.
   init(_ order: QueryOrder, _ source: QuerySource? = nil, isJoined: Bool = false) {
     readers = order.readers

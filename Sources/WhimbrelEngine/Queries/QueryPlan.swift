@@ -27,7 +27,7 @@ struct ParameterComparison {
   let comparison: QueryComparison
   let parameter: Int
 
-  /// - Parameter part: the number of the part of the whole condition.
+  /// - Parameter part: The number of the part of the whole condition.
   func test(_ values: [PropertyValue], part: Int) -> QueryTest? {
     QueryTest.Operation(comparison, values[parameter]).map {
       QueryTest(position: position, operation: $0, part: part)

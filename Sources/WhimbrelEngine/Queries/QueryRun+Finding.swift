@@ -62,7 +62,7 @@ extension QueryRun {
   /// Calls `body` with each object that meets the leading condition, in the order of IDs,
   /// until it returns false.
   ///
-  /// - Parameter touched: the offset that `body` reads first, so that the scan can prefetch
+  /// - Parameter touched: The offset that `body` reads first, so that the scan can prefetch
   ///   it.
   mutating func scan(touching touched: Int = 0, _ body: (ObjectID, PageBytes) throws -> Bool) throws
   {
@@ -127,7 +127,7 @@ extension QueryRun {
 
   /// Returns the objects that indexes find, or nil if a scan is faster.
   ///
-  /// - Parameter limit: the limit on the index entries, if it is less than where a scan is
+  /// - Parameter limit: The limit on the index entries, if it is less than where a scan is
   ///   faster.
   mutating func findByIndex(upTo wanted: Int?, limit: Int = .max) throws -> FoundObjects? {
     guard let access = query.access else { return nil }
@@ -136,8 +136,8 @@ extension QueryRun {
   }
 
   /// - Parameters:
-  ///   - most: the limit on the entries that are read.
-  ///   - wanted: the number of objects that is enough, or nil for all.
+  ///   - most: The limit on the entries that are read.
+  ///   - wanted: The number of objects that is enough, or nil for all.
   private mutating func find(
     _ access: QueryAccess, most: Int, _ wanted: Int?
   ) throws -> FoundObjects? {
@@ -202,7 +202,7 @@ extension QueryRun {
     }
   }
 
-  /// - Parameter end: the object before which entries count, or nil to count all.
+  /// - Parameter end: The object before which entries count, or nil to count all.
   private func count(
     _ found: IndexRanges, upTo bound: Int, before end: ObjectID? = nil
   ) throws -> Int {
@@ -231,7 +231,7 @@ extension QueryRun {
   /// Returns the number of objects that meet the condition, if the entries of one index
   /// tell it.
   ///
-  /// - Parameter end: the object before which objects count, or nil to count all.
+  /// - Parameter end: The object before which objects count, or nil to count all.
   mutating func countByIndex(before end: ObjectID? = nil) throws -> Int? {
     guard let access = query.access else { return nil }
     for candidate in access.candidates where candidate.answered == access.parts {

@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 extension QueryRun {
   /// Returns the objects that meet the leading condition, sorted.
   ///
-  /// - Parameter most: the number of objects that are wanted, or nil for all.
+  /// - Parameter most: The number of objects that are wanted, or nil for all.
   mutating func ordered(by order: QueryOrder, upTo most: Int?) throws -> [ObjectID] {
     guard query.isPossible, most != 0 else { return [] }
     if let walk = query.indexOrder, walk.isExact,
@@ -46,9 +46,9 @@ extension QueryRun {
   /// order of the index.
   ///
   /// - Parameters:
-  ///   - most: the number of objects that are wanted, or nil for all.
-  ///   - entries: the limit on the entries that are read.
-  /// - Returns: the objects, or nil if the limit is not enough.
+  ///   - most: The number of objects that are wanted, or nil for all.
+  ///   - entries: The limit on the entries that are read.
+  /// - Returns: The objects, or nil if the limit is not enough.
   mutating func objectIDs(
     _ walk: IndexOrder, _ order: QueryOrder, upTo most: Int?, reading entries: Int
   ) throws -> [ObjectID]? {
@@ -64,8 +64,8 @@ extension QueryRun {
   /// Walks an index and calls `body` with each object that meets the leading condition, in the
   /// order of the index, until it returns false.
   ///
-  /// - Parameter entries: the limit on the entries that are read.
-  /// - Returns: whether the limit was enough.
+  /// - Parameter entries: The limit on the entries that are read.
+  /// - Returns: Whether the limit was enough.
   mutating func forEachObject(
     _ walk: IndexOrder, _ order: QueryOrder, reading entries: Int,
     _ body: (ObjectID) throws -> Bool

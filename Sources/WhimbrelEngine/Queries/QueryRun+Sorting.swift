@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 extension QueryRun {
   /// Sorts objects and returns the first ones, or all.
   ///
-  /// - Parameter fill: adds the objects to the buffer.
+  /// - Parameter fill: Adds the objects to the buffer.
   mutating func sort(
     _ order: QueryOrder, upTo most: Int?,
     _ fill: (inout SortBuffer, inout QueryTally) throws -> Void

@@ -50,7 +50,7 @@ struct QueryWindow {
 extension QueryRun {
   /// Returns the objects in their order.
   ///
-  /// - Parameter most: the number of objects that are wanted, or nil for all.
+  /// - Parameter most: The number of objects that are wanted, or nil for all.
   mutating func objectIDs(upTo most: Int? = nil) throws -> [ObjectID] {
     let stages = query.stages + (most.map { [BoundQuery.Stage.limit($0)] } ?? [])
     var place = 0

@@ -35,7 +35,7 @@ extension QueryType.Kind {
       }
   }
 
-  /// - Parameter className: returns the name of a class.
+  /// - Parameter className: Returns the name of a class.
   init(_ value: PropertyValue, _ className: (ClassID) -> String?) {
     self =
       switch value {

@@ -11,8 +11,8 @@ struct SortBuffer {
   private var ids: [ObjectID] = []
 
   /// - Parameters:
-  ///   - limit: the number of objects to keep, or nil for all.
-  ///   - source: the snapshot that is read, or nil for what the session shows.
+  ///   - limit: The number of objects to keep, or nil for all.
+  ///   - source: The snapshot that is read, or nil for what the session shows.
   init(_ order: QueryOrder, limit: Int?, _ source: QuerySource? = nil) {
     reader = OrderReader(order, source)
     self.limit = limit ?? .max
@@ -84,7 +84,7 @@ struct SortedRun {
 
   /// Merges runs. Of objects that tie, those of an earlier run come first.
   ///
-  /// - Parameter most: the number of objects that are wanted, or nil for all.
+  /// - Parameter most: The number of objects that are wanted, or nil for all.
   /// - Complexity: O(*n* *k*) for *n* objects in *k* runs.
   static func merged(_ runs: [SortedRun], upTo most: Int?) -> [ObjectID] {
     guard runs.count > 1, let first = runs.first else {

@@ -83,7 +83,7 @@ extension SortEntry {
     precedes(other, ties: place < other.place, isReversed: isReversed)
   }
 
-  /// - Parameter ties: the result for entries with the same key.
+  /// - Parameter ties: The result for entries with the same key.
   @inline(__always)
   func precedes(_ other: SortEntry, ties: Bool, isReversed: Bool) -> Bool {
     if first != other.first { return first < other.first }

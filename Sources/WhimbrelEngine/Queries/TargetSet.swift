@@ -13,9 +13,9 @@ final class TargetSet: Sendable {
   /// Scans the targets of a link.
   ///
   /// - Parameters:
-  ///   - leaf: the comparison of a target.
-  ///   - table: the class of the targets.
-  ///   - tally: counts the targets that are read.
+  ///   - leaf: The comparison of a target.
+  ///   - table: The class of the targets.
+  ///   - tally: Counts the targets that are read.
   /// - Throws: ``StoreError`` if a target is damaged.
   /// - Complexity: O(*n*) for the targets. Memory: 8 bytes for each target that the scan finds, until
   ///   there is a bit for each.
@@ -49,8 +49,8 @@ extension BoundCondition {
   /// a damaged target stops only a query that reads it.
   ///
   /// - Parameters:
-  ///   - count: the number of objects on which the condition is evaluated.
-  ///   - tally: counts the targets that are read.
+  ///   - count: The number of objects on which the condition is evaluated.
+  ///   - tally: Counts the targets that are read.
   func findingTargets(of count: Int, _ tally: inout QueryTally) -> BoundCondition {
     guard !table.isOfMigration, let found = test.findingTargets(of: count, &tally) else {
       return self

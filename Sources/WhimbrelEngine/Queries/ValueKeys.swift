@@ -42,7 +42,7 @@ struct ValueKeys {
   /// nil.
   let marksLinks: Bool
 
-  /// - Parameter index: an index whose positions include the property.
+  /// - Parameter index: An index whose positions include the property.
   init(_ position: Int, of index: QueryIndex, in table: ClassTable) {
     let property = table.resolved.properties[position]
     type = property.type.elementType?.type ?? property.type
@@ -188,9 +188,9 @@ extension ValueKeys {
     /// A key at the end of the range.
     ///
     /// - Parameters:
-    ///   - isRounded: whether the value lies between two keys, and this is the one inside
+    ///   - isRounded: Whether the value lies between two keys, and this is the one inside
     ///     the range.
-    ///   - isTruncated: whether several values share the key because it holds only their
+    ///   - isTruncated: Whether several values share the key because it holds only their
     ///     beginning.
     case at([UInt8], isRounded: Bool, isTruncated: Bool)
     case belowAll

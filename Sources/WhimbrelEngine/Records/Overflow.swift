@@ -46,7 +46,7 @@ package struct Overflow {
 
   /// Those of an object in a table.
   ///
-  /// - Parameter seed: what makes the checksums those of the object, or nil when who reads checks
+  /// - Parameter seed: What makes the checksums those of the object, or nil when who reads checks
   ///   them.
   package init(_ view: ReadView, _ table: Table, _ id: ObjectID, seed: UInt64?) {
     source = .stored(view, table, id, seed: seed)

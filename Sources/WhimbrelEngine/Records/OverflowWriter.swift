@@ -23,7 +23,7 @@ package struct OverflowWriter {
 
   /// Returns the bytes of an overflow entry with their checksum.
   ///
-  /// - Parameter seed: the seed of the object's record.
+  /// - Parameter seed: The seed of the object's record.
   package static func signed(
     _ bytes: [UInt8], seed: UInt64, _ property: PropertyID, _ number: UInt32
   ) -> [UInt8] {

@@ -9,7 +9,7 @@ struct DamagedRecord: Error {
 extension PageBytes {
   /// Reads the value of a field.
   ///
-  /// - Parameter overflow: the overflow of the object.
+  /// - Parameter overflow: The overflow of the object.
   /// - Throws: ``DamagedRecord`` if the value is not where the slot says.
   package func value(_ field: RecordField, _ overflow: Overflow) throws -> PropertyValue {
     let slot = field.slot

@@ -22,8 +22,8 @@ extension RecordEncoder {
   /// Stores a list from the bytes of its elements, if it is small enough for the record. The
   /// elements must have a fixed size and must not be optional.
   ///
-  /// - Parameter width: the size of an element in bytes.
-  /// - Returns: true if the list was stored. If false, nothing was stored.
+  /// - Parameter width: The size of an element in bytes.
+  /// - Returns: True if the list was stored. If false, nothing was stored.
   package mutating func set(_ index: Int, elements: PageBytes, width: Int) -> Bool {
     if elements.count == 0 {
       set(index, collection: MemoryNodes())

@@ -306,7 +306,7 @@ package struct RecordEncoder: ~Copyable {
 
   /// Returns the overflow of the object that is being written.
   ///
-  /// - Parameter stored: the stored overflow of the object, which applies to all properties that
+  /// - Parameter stored: The stored overflow of the object, which applies to all properties that
   ///   are not pending.
   package func overflow(over stored: Overflow = .none) -> Overflow {
     pending.isEmpty ? stored : Overflow(pending, over: stored)
@@ -322,7 +322,7 @@ package struct RecordEncoder: ~Copyable {
 
   /// Completes the record and signs it.
   ///
-  /// - Returns: the record, which is valid until the encoder is used again.
+  /// - Returns: The record, which is valid until the encoder is used again.
   package mutating func finish(_ id: ObjectID) throws -> PageBytes {
     if buffer.count > Self.recordLimit { moveToOverflow(downTo: Self.recordLimit) }
     if hasGarbage { collectGarbage() }
@@ -433,7 +433,7 @@ extension ByteBuffer {
 
   /// Makes a slot say that its bytes are in the overflow, and keeps the length where the bytes were.
   ///
-  /// - Returns: false if the bytes were not after the slots, which end at `slotsEnd`.
+  /// - Returns: False if the bytes were not after the slots, which end at `slotsEnd`.
   fileprivate mutating func becomeExternal(
     _ slot: RecordSlot, _ length: Int, after slotsEnd: Int
   ) -> Bool {

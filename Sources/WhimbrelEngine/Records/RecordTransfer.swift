@@ -53,8 +53,8 @@ final class RecordTransfer {
   }
 
   /// - Parameters:
-  ///   - indices: the positions of the properties to copy; all others stay without a value.
-  ///   - encoder: the encoder of the records; its current record is lost.
+  ///   - indices: The positions of the properties to copy; all others stay without a value.
+  ///   - encoder: The encoder of the records; its current record is lost.
   init(
     from source: ResolvedLayout, _ indices: [Int], _ encoder: inout RecordEncoder
   ) throws {
@@ -121,7 +121,7 @@ extension PropertyValue {
 extension RecordEncoder {
   /// Begins with values of a record from another table.
   ///
-  /// - Parameter copy: copies one property that the plan cannot copy as plain bytes.
+  /// - Parameter copy: Copies one property that the plan cannot copy as plain bytes.
   mutating func begin(
     taking transfer: RecordTransfer.View, _ record: PageBytes,
     _ copy: (inout RecordEncoder, Int) throws -> Void

@@ -27,7 +27,7 @@ extension ResolvedLayout {
 
   /// Appends the key of a value that can be copied from the record as it is.
   ///
-  /// - Returns: false if the value cannot be copied as it is; then nothing is appended.
+  /// - Returns: False if the value cannot be copied as it is; then nothing is appended.
   private func appendPlain(
     _ index: Int, of record: PageBytes, _ isOptional: Bool, _ textLimit: Int,
     to key: inout some KeyBytes

@@ -99,7 +99,7 @@ package final class ResolvedLayout: Sendable {
   /// The fields that store the property's type, by the position of the property in its class.
   let fields: [RecordField?]
 
-  /// - Parameter properties: the properties of the class, in its order.
+  /// - Parameter properties: The properties of the class, in its order.
   package init(_ layout: RecordLayout, for properties: [CatalogProperty]) {
     self.layout = layout
     var slots: [Slot] = []
@@ -186,7 +186,7 @@ extension PropertyType {
 extension ResolvedLayout {
   /// Returns the value of a property of any type.
   ///
-  /// - Parameter overflow: the overflow of the object.
+  /// - Parameter overflow: The overflow of the object.
   /// - Throws: ``DamagedRecord``.
   package func value(
     _ index: Int, of record: PageBytes, _ overflow: Overflow

@@ -113,7 +113,7 @@ extension Conversion {
   /// Nil stays nil, and an empty collection that becomes a single value is nil. Numbers become the
   /// shortest text that gives the same number back. `decimal` takes its digits from that text.
   ///
-  /// - Parameter classID: returns the ID of a class, for links that become values of any type. It
+  /// - Parameter classID: Returns the ID of a class, for links that become values of any type. It
   ///   returns nil if values of any type cannot link to the class.
   package func apply(
     _ value: PropertyValue, _ classID: (_ name: String) -> ClassID? = { _ in nil }

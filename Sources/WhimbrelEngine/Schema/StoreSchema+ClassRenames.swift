@@ -6,7 +6,7 @@
 extension StoreSchema {
   /// Returns the new names by the old names, of the classes that are renamed in this schema.
   ///
-  /// - Parameter before: the names of the old classes.
+  /// - Parameter before: The names of the old classes.
   package func classRenames(from before: Set<String>) -> [String: String] {
     let after = Set(classes.map(\.name))
     var newNames: [String: String] = [:]

@@ -99,7 +99,7 @@ private struct ClassValidation {
 
   /// Checks a name.
   ///
-  /// - Parameter place: the text after the name in the sentence.
+  /// - Parameter place: The text after the name in the sentence.
   private mutating func checkName(
     _ name: String, limit: Int, of what: String, in place: String
   ) {

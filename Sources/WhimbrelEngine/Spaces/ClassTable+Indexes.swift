@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 extension ClassTable {
   /// Says in the index that an object links to others more often, or less.
   ///
-  /// - Returns: what it no longer links to.
+  /// - Returns: What it no longer links to.
   func changeLinks(
     _ position: Int, of id: ObjectID, by differences: [LinkTarget: Int], _ view: WriteView
   ) throws -> [IndexEntry] {
@@ -17,7 +17,7 @@ extension WriteView {
   /// Says in the index of a collection of links that an object links to others more
   /// often, or less.
   ///
-  /// - Returns: what it no longer links to.
+  /// - Returns: What it no longer links to.
   func changeLinks(
     _ table: Table, of id: ObjectID, by differences: [LinkTarget: Int]
   ) throws -> [IndexEntry] {
@@ -95,7 +95,7 @@ extension ClassTable {
   /// Throws when an embedded object that is to be linked to belongs to another
   /// already, or would belong to one twice.
   ///
-  /// - Parameter changes: those of the indexes of an object that is to link to it.
+  /// - Parameter changes: Those of the indexes of an object that is to link to it.
   func requireNoOwners(_ changes: [IndexChange]) throws {
     var gained: [String: Set<ObjectID>] = [:]
     for change in changes {

@@ -44,7 +44,7 @@ extension ClassTable {
 extension ClassTable {
   /// Returns the objects that meet a condition, sorted.
   ///
-  /// - Parameter most: the number of objects that are wanted, or nil for all.
+  /// - Parameter most: The number of objects that are wanted, or nil for all.
   /// - Complexity: O(*n* log *n*).
   func objectIDs(
     matching condition: BoundCondition?, by order: QueryOrder, upTo most: Int?

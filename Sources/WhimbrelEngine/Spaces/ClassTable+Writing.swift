@@ -63,8 +63,8 @@ extension ClassTable {
   /// Creates an object of values by property name.
   ///
   /// - Parameters:
-  ///   - generators: what makes default values that differ each time.
-  ///   - isReplacing: whether an object with the same primary key gets the values
+  ///   - generators: What makes default values that differ each time.
+  ///   - isReplacing: Whether an object with the same primary key gets the values
   ///     given, and keeps the others.
   package func create(
     _ values: [String: PropertyValue],
@@ -163,7 +163,7 @@ extension ClassTable {
 extension ClassTable {
   /// Adds an object with the ID that it had before it was removed.
   ///
-  /// - Parameter values: the values by the positions of their properties. They may be cases that the
+  /// - Parameter values: The values by the positions of their properties. They may be cases that the
   ///   enum no longer has. Other properties get their defaults.
   /// - Throws: ``StoreError`` as ``insertEncoded(_:)``, and with `missingValue` if a property has no
   ///   default.

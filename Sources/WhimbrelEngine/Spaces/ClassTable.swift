@@ -290,7 +290,7 @@ package class ClassTable {
 
   /// Changes properties of an object at once: `change` works on a copy of its record.
   ///
-  /// - Parameter position: that of the property which changes, or nil when it may be any.
+  /// - Parameter position: That of the property which changes, or nil when it may be any.
   package func update(
     _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
   ) throws {

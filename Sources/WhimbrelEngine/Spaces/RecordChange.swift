@@ -10,7 +10,7 @@ struct RecordChange {
   /// The overflow that are written with the new record, or nil when there are none.
   let pending: PendingOverflow?
 
-  /// - Parameter pending: those of the encoder that the new record is of.
+  /// - Parameter pending: Those of the encoder that the new record is of.
   init(_ id: ObjectID, from old: PageBytes?, to new: PageBytes?, _ pending: PendingOverflow? = nil)
   {
     self.id = id
@@ -28,8 +28,8 @@ struct RecordChange {
   /// Returns whether a property is known to be the same without a look at its value.
   ///
   /// - Parameters:
-  ///   - layout: that of the old record.
-  ///   - written: that of the new one.
+  ///   - layout: That of the old record.
+  ///   - written: That of the new one.
   func keeps(_ position: Int, _ layout: ResolvedLayout, _ written: ResolvedLayout) -> Bool {
     guard let old, let new, let before = layout.fields[position],
       let after = written.fields[position], before.property == after.property,
@@ -63,7 +63,7 @@ struct IndexChange {
   /// Those that are new, and those whose content is.
   let added: [IndexEntry]
 
-  /// - Returns: nil when the index stays as it is.
+  /// - Returns: Nil when the index stays as it is.
   init?(_ index: TableIndex, from before: [IndexEntry], to after: [IndexEntry]) {
     if before == after { return nil }
     self.index = index

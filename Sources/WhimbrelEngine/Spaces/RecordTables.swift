@@ -46,7 +46,7 @@ extension RecordTables {
 
   /// Returns the cursor at the record of an object, or nil when there is no such object.
   ///
-  /// - Parameter epoch: that of the session. As long as it stays, the cursor stays too.
+  /// - Parameter epoch: That of the session. As long as it stays, the cursor stays too.
   func cursor(
     at id: ObjectID, epoch: UInt64, in view: ReadView
   ) throws(LMDBError) -> Cursor? {
@@ -155,7 +155,7 @@ extension RecordTables {
   ///
   /// The bytes of the old record are gone with the first write: this comes before it.
   ///
-  /// - Parameter omitted: the places of indexes that are not looked at.
+  /// - Parameter omitted: The places of indexes that are not looked at.
   func indexChanges(
     of change: RecordChange, in view: WriteView, omitting omitted: Set<Int> = []
   ) throws -> [IndexChange] {
@@ -191,9 +191,9 @@ extension RecordTables {
   /// Writes a change of an object: its record, its index entries and its overflow.
   ///
   /// - Parameters:
-  ///   - changes: those of the indexes: see ``indexChanges(of:in:)``.
-  ///   - cursor: one that is at the old record, if there is such a cursor.
-  /// - Returns: about how many bytes were written.
+  ///   - changes: Those of the indexes: see ``indexChanges(of:in:)``.
+  ///   - cursor: One that is at the old record, if there is such a cursor.
+  /// - Returns: About how many bytes were written.
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`; nothing is changed then.
   @discardableResult
   func write(

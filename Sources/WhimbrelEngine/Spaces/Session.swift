@@ -128,7 +128,7 @@ package final class Session {
   /// Whether the session shows objects of a migration.
   package var isOfMigration: Bool { side != nil }
 
-  /// - Parameter declaration: what the app declares, or nil to take the file as it is.
+  /// - Parameter declaration: What the app declares, or nil to take the file as it is.
   /// - Throws: ``StoreError``; with `schemaChangedElsewhere` when the file has been changed since
   ///   it was opened, to a schema that the app cannot use.
   package init(_ file: StoreFile, for declaration: Declaration? = nil) throws {

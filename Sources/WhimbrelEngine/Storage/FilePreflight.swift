@@ -221,7 +221,7 @@ extension FilePreflight {
 
   /// Returns the error to show for a failed check of a file's structure.
   ///
-  /// - Parameter table: the name of the table that the page belongs to, if it is known.
+  /// - Parameter table: The name of the table that the page belongs to, if it is known.
   static func explain(
     _ failure: FileStructure.Failure, _ path: String, table: String? = nil
   ) -> StoreError {

@@ -17,7 +17,7 @@ struct RuleCheck {
     init(_ environment: Environment) throws { transaction = try ReadTransaction(environment) }
   }
 
-  /// - Returns: nil if the migration would not run online.
+  /// - Returns: Nil if the migration would not run online.
   init?(_ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration) throws {
     let start = try TransitionStart(file, request, declaration)
     guard request.isOnline, start.isChosen, let catalog = start.catalog else { return nil }

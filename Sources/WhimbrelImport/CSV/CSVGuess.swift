@@ -5,10 +5,10 @@ extension GuessedSchema {
   /// Guesses the class of CSV rows. All rows are read.
   ///
   /// - Parameters:
-  ///   - file: the CSV text, whose first row names the columns.
-  ///   - className: the class of the rows.
-  ///   - key: the column that is the primary key, or nil for none.
-  ///   - options: the options for reading the text.
+  ///   - file: The CSV text, whose first row names the columns.
+  ///   - className: The class of the rows.
+  ///   - key: The column that is the primary key, or nil for none.
+  ///   - options: The options for reading the text.
   /// - Throws: ``InspectionError`` with `badImport`, `badArgument`, `cannotRead` or `cancelled`.
   /// - Complexity: O(*n*), in memory for one row.
   public init(

@@ -43,13 +43,13 @@ public struct CSVImport {
   /// Makes an import from a file.
   ///
   /// - Parameters:
-  ///   - path: the file, or `-` for standard input.
-  ///   - className: the class of all objects.
-  ///   - store: the path of the store.
-  ///   - destination: a new store, or one to merge into.
-  ///   - options: the options for reading the text.
-  ///   - mode: whether to commit the changes.
-  ///   - monitor: receives the progress.
+  ///   - path: The file, or `-` for standard input.
+  ///   - className: The class of all objects.
+  ///   - store: The path of the store.
+  ///   - destination: A new store, or one to merge into.
+  ///   - options: The options for reading the text.
+  ///   - mode: Whether to commit the changes.
+  ///   - monitor: Receives the progress.
   public init(
     path: String, class className: String, into store: String, _ destination: ImportDestination,
     _ options: Options = Options(), mode: MergeMode = .commit, monitor: WorkMonitor = .silent
@@ -62,13 +62,13 @@ public struct CSVImport {
   /// Makes an import from a file with a guessed schema.
   ///
   /// - Parameters:
-  ///   - file: the file that the guess read.
-  ///   - guess: the guess about it, made with the same options.
-  ///   - store: the path of the new store, which must not exist yet.
-  ///   - identity: the identity of the new store.
-  ///   - options: the options for reading the text.
-  ///   - mode: whether to commit the changes.
-  ///   - monitor: receives the progress.
+  ///   - file: The file that the guess read.
+  ///   - guess: The guess about it, made with the same options.
+  ///   - store: The path of the new store, which must not exist yet.
+  ///   - identity: The identity of the new store.
+  ///   - options: The options for reading the text.
+  ///   - mode: Whether to commit the changes.
+  ///   - monitor: Receives the progress.
   public init(
     _ file: ImportFile, _ guess: GuessedSchema, into store: String,
     identity: StoreIdentity = StoreIdentity(), _ options: Options = Options(),

@@ -126,7 +126,7 @@ private struct CSVObject: IncomingObject {
 
   /// Returns the value of a field.
   ///
-  /// - Parameter link: returns the link to the object with a name.
+  /// - Parameter link: Returns the link to the object with a name.
   private func value(
     _ field: CSVReader.Field, _ property: CatalogProperty,
     _ link: (String) throws -> PropertyValue

@@ -32,7 +32,7 @@ struct CSVReader {
     let column: Int
   }
 
-  /// - Parameter separator: the byte between fields.
+  /// - Parameter separator: The byte between fields.
   init(_ source: DumpSource, separator: UInt8) {
     self.source = source
     self.separator = separator

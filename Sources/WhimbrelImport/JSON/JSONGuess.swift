@@ -5,9 +5,9 @@ extension GuessedSchema {
   /// Guesses the classes of JSON objects. All objects are read.
   ///
   /// - Parameters:
-  ///   - file: lines of objects, or one array of objects.
-  ///   - className: the class of the objects.
-  ///   - key: the member that is the primary key, or nil for none.
+  ///   - file: Lines of objects, or one array of objects.
+  ///   - className: The class of the objects.
+  ///   - key: The member that is the primary key, or nil for none.
   /// - Throws: ``InspectionError`` with `badImport`, `badArgument`, `cannotRead` or `cancelled`.
   /// - Complexity: O(*n*), in memory for one object.
   public init(

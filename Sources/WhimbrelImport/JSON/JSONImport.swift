@@ -28,13 +28,13 @@ public struct JSONImport {
   /// Makes an import.
   ///
   /// - Parameters:
-  ///   - file: the file, or standard input.
-  ///   - className: the class of all objects.
-  ///   - store: the path of the store.
-  ///   - destination: a new store, or one to merge into.
-  ///   - unknown: the treatment of members that are not properties. By default they are an error.
-  ///   - mode: whether to commit the changes.
-  ///   - monitor: receives the progress.
+  ///   - file: The file, or standard input.
+  ///   - className: The class of all objects.
+  ///   - store: The path of the store.
+  ///   - destination: A new store, or one to merge into.
+  ///   - unknown: The treatment of members that are not properties. By default they are an error.
+  ///   - mode: Whether to commit the changes.
+  ///   - monitor: Receives the progress.
   public init(
     _ file: ImportFile, class className: String, into store: String,
     _ destination: ImportDestination, unknown: StoreMerge.UnknownNames = .refused,
@@ -49,7 +49,7 @@ public struct JSONImport {
 
   /// Loads the objects.
   ///
-  /// - Parameter guess: the guess about the file, which knows members that have other names than
+  /// - Parameter guess: The guess about the file, which knows members that have other names than
   ///   their properties; nil when all names are the same.
   /// - Throws: ``InspectionError`` with `badImport`, `badArgument`, `objectExists`, `fileExists`,
   ///   `cannotRead` or `cancelled`, and `StoreError` with `unknownClass` or `unknownProperty`, or

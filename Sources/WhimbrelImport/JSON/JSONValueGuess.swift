@@ -106,7 +106,7 @@ struct JSONMembersGuess {
   /// Whether the names are data and not properties.
   var isMap: Bool { hasTooManyNames || names.isEmpty }
 
-  /// - Parameter limits: whether too many names make a map.
+  /// - Parameter limits: Whether too many names make a map.
   mutating func add(_ members: [JSONNode.Member], line: Int, limits: Bool = true) {
     count += 1
     for member in members {

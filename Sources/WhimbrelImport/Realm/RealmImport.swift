@@ -53,12 +53,12 @@ public struct RealmImport {
   /// Makes an import.
   ///
   /// - Parameters:
-  ///   - path: the export, or `-` for standard input.
-  ///   - store: the path of the store.
-  ///   - destination: a new store, or one to merge into.
-  ///   - options: options for problems that need not stop the import.
-  ///   - mode: whether to commit the changes.
-  ///   - monitor: receives the progress.
+  ///   - path: The export, or `-` for standard input.
+  ///   - store: The path of the store.
+  ///   - destination: A new store, or one to merge into.
+  ///   - options: Options for problems that need not stop the import.
+  ///   - mode: Whether to commit the changes.
+  ///   - monitor: Receives the progress.
   public init(
     path: String, into store: String, _ destination: ImportDestination,
     _ options: Options = Options(), mode: MergeMode = .commit, monitor: WorkMonitor = .silent

@@ -81,7 +81,7 @@ struct RealmIncoming: IncomingObject {
 // MARK: - Links
 
 extension RealmIncoming {
-  /// - Parameter target: the class that the property links to, or nil for a property of type `any`.
+  /// - Parameter target: The class that the property links to, or nil for a property of type `any`.
   private func linked(
     _ node: RealmNode, _ property: String, _ target: ClassTable?, _ links: ObjectMerger.Links
   ) throws -> PropertyValue {

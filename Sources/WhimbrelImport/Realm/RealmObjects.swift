@@ -51,7 +51,7 @@ final class RealmObjects: IncomingObjects {
 
   /// Calls `body` with the embedded objects of an object, then with the object.
   ///
-  /// - Returns: the reference of the object.
+  /// - Returns: The reference of the object.
   @discardableResult
   private func visit(
     _ node: RealmObjectNode, _ table: ClassTable, depth: Int,

@@ -25,8 +25,8 @@ public struct RealmSchema {
   /// Guesses the schema of an export. All values are read.
   ///
   /// - Parameters:
-  ///   - path: the export.
-  ///   - primaryKeys: the primary keys, by class.
+  ///   - path: The export.
+  ///   - primaryKeys: The primary keys, by class.
   /// - Throws: ``InspectionError`` with `badImport`, `badArgument` or `cannotRead`.
   /// - Complexity: O(*n*), in memory for one object and the schema.
   public init(path: String, primaryKeys: [String: String] = [:]) throws {

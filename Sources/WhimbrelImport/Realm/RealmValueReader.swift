@@ -41,7 +41,7 @@ final class RealmValueReader {
 
   /// Returns the value of a property.
   ///
-  /// - Parameter object: returns the name of the object for messages.
+  /// - Parameter object: Returns the name of the object for messages.
   /// - Throws: ``JSONProblem`` for a value that does not fit.
   func value(
     _ node: RealmNode, of property: CatalogProperty, _ object: () -> String, link: LinkReader

@@ -27,7 +27,7 @@ struct SchemaGuess {
 
     /// Returns the position of a property.
     ///
-    /// - Parameter near: the index of the member in its object. Most objects have all members in
+    /// - Parameter near: The index of the member in its object. Most objects have all members in
     ///   the same order, so it is tried first.
     func position(of name: String, near position: Int) -> Int? {
       if position < order.count, order[position] == name { return position }

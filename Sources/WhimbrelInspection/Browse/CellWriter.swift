@@ -122,7 +122,7 @@ struct CellWriter {
 extension CellWriter {
   /// Appends elements of a collection of an object. Reads only these.
   ///
-  /// - Parameter hasKind: whether to name the kind, and to write the entries of maps as `elements`.
+  /// - Parameter hasKind: Whether to name the kind, and to write the entries of maps as `elements`.
   mutating func append(
     collection position: Int, of id: ObjectID, _ table: ClassTable, _ range: Range<Int>,
     hasKind: Bool
@@ -174,7 +174,7 @@ extension CellWriter {
 
   /// Appends the first of some elements.
   ///
-  /// - Parameter isPartial: whether there are more than these.
+  /// - Parameter isPartial: Whether there are more than these.
   private mutating func append(
     elements: some Collection<PropertyValue>, _ type: PropertyType, depth: Int = 0,
     isPartial: Bool = false
@@ -214,7 +214,7 @@ extension CellWriter {
 extension CellWriter {
   /// Appends the cell of a value.
   ///
-  /// - Parameter depth: the number of enclosing lists and maps of any type.
+  /// - Parameter depth: The number of enclosing lists and maps of any type.
   mutating func append(_ value: PropertyValue, as type: PropertyType, depth: Int = 0) throws {
     if type == .any, !value.isNull {
       writer.append(raw: #"{"type":""#)
@@ -272,8 +272,8 @@ extension CellWriter {
   /// Appends a link to an object.
   ///
   /// - Parameters:
-  ///   - target: the class of the object, or nil if it is missing from a damaged file.
-  ///   - name: the name for such a class.
+  ///   - target: The class of the object, or nil if it is missing from a damaged file.
+  ///   - name: The name for such a class.
   mutating func append(link id: ObjectID, _ target: ClassTable?, named name: String) throws {
     writer.append(raw: #"{"class":"#)
     writer.append(target?.name ?? name)

@@ -20,8 +20,8 @@ extension StoreInspector {
   /// cell.
   ///
   /// - Parameters:
-  ///   - className: the class.
-  ///   - name: the primary key, or `id:` and the object ID.
+  ///   - className: The class.
+  ///   - name: The primary key, or `id:` and the object ID.
   /// - Throws: ``InspectionError`` with `badArgument` or `noSuchObject`, and `StoreError` with
   ///   `unknownClass`.
   /// - Complexity: O(*k* + *o*) for *k* objects that link to it and *o* pieces of its overflow.
@@ -45,12 +45,12 @@ extension StoreInspector {
   /// ```
   ///
   /// - Parameters:
-  ///   - className: the class of the object.
-  ///   - id: the object. It may be missing or damaged.
-  ///   - source: the class of the objects that link to it.
-  ///   - property: the linking property.
-  ///   - offset: the number of objects before the part.
-  ///   - limit: the limit of objects, at most ``ObjectListing/pageLimit``.
+  ///   - className: The class of the object.
+  ///   - id: The object. It may be missing or damaged.
+  ///   - source: The class of the objects that link to it.
+  ///   - property: The linking property.
+  ///   - offset: The number of objects before the part.
+  ///   - limit: The limit of objects, at most ``ObjectListing/pageLimit``.
   /// - Throws: ``InspectionError`` with `badArgument` if the property does not link to the class, and
   ///   `StoreError` with `unknownClass` or `unknownProperty`.
   /// - Complexity: O(*k* log *n*) for *k* objects of the part, plus all that link to the object.

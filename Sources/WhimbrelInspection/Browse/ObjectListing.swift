@@ -26,12 +26,12 @@ package struct ObjectListing: Sendable {
   /// come last.
   ///
   /// - Parameters:
-  ///   - selection: the objects.
-  ///   - path: the path to the values to sort by, such as `country.name`, or `#` for the object ID.
+  ///   - selection: The objects.
+  ///   - path: The path to the values to sort by, such as `country.name`, or `#` for the object ID.
   ///     Without one, the objects are in the order of the query, which is that of their IDs if it
   ///     sorts nothing.
-  ///   - descending: whether the greatest value comes first.
-  ///   - inspector: the store.
+  ///   - descending: Whether the greatest value comes first.
+  ///   - inspector: The store.
   /// - Throws: ``InspectionError`` with `badArgument` for a path that does not exist, and
   ///   `StoreError` with `unknownClass` or `invalidQuery`, or with `queryMismatch` for a path that
   ///   cannot be sorted by.
@@ -90,13 +90,13 @@ extension ObjectListing {
   /// `error` instead of cells, and a damaged value has one in its cell.
   ///
   /// - Parameters:
-  ///   - offset: the number of objects before the page.
-  ///   - limit: the limit of objects, at most ``pageLimit``.
-  ///   - columns: paths separated by commas. The default, nil, is all properties in the declared
+  ///   - offset: The number of objects before the page.
+  ///   - limit: The limit of objects, at most ``pageLimit``.
+  ///   - columns: Paths separated by commas. The default, nil, is all properties in the declared
   ///     order.
-  ///   - byteLimit: the number of bytes after which no row is added. The default is 8 MiB.
-  ///   - view: the number by which the caller knows the listing.
-  ///   - inspector: the store, which may be of a later commit than that of the listing.
+  ///   - byteLimit: The number of bytes after which no row is added. The default is 8 MiB.
+  ///   - view: The number by which the caller knows the listing.
+  ///   - inspector: The store, which may be of a later commit than that of the listing.
   /// - Throws: ``InspectionError`` with `badArgument` if a column is not valid, and `StoreError`
   ///   with `unknownClass` if the class is gone.
   /// - Complexity: O(*rows* log *n*), however large values are, except that long texts are read.

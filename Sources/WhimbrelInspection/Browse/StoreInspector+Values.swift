@@ -13,11 +13,11 @@ extension StoreInspector {
   /// The elements of a map are `[name, cell]`. A value of any type may be a list or a map, too.
   ///
   /// - Parameters:
-  ///   - className: the class of the object.
-  ///   - id: the object.
-  ///   - property: the property.
-  ///   - offset: the number of elements before the part.
-  ///   - limit: the limit of elements, at most ``ObjectListing/pageLimit``.
+  ///   - className: The class of the object.
+  ///   - id: The object.
+  ///   - property: The property.
+  ///   - offset: The number of elements before the part.
+  ///   - limit: The limit of elements, at most ``ObjectListing/pageLimit``.
   /// - Throws: ``InspectionError`` with `badArgument` or `noSuchObject`, and `StoreError` with
   ///   `unknownClass` or `unknownProperty`, or for a damaged object.
   /// - Complexity: O(*k* log *n*) for *k* elements of the part.
@@ -46,11 +46,11 @@ extension StoreInspector {
   /// Returns a whole text: a property, or an element of a collection.
   ///
   /// - Parameters:
-  ///   - className: the class of the object.
-  ///   - id: the object.
-  ///   - property: the property.
-  ///   - index: the position of an element in a list or a set.
-  ///   - key: the name of an element of a map.
+  ///   - className: The class of the object.
+  ///   - id: The object.
+  ///   - property: The property.
+  ///   - index: The position of an element in a list or a set.
+  ///   - key: The name of an element of a map.
   /// - Throws: as ``collectionPage(class:id:property:offset:limit:)``, and ``InspectionError`` with
   ///   `badArgument` if the value is not a string.
   package func text(

@@ -38,8 +38,8 @@ public struct StoreCheck: Sendable {
   /// Creates a check of a store.
   ///
   /// - Parameters:
-  ///   - path: the path of the store.
-  ///   - depth: the extent of the check. The default is everything.
+  ///   - path: The path of the store.
+  ///   - depth: The extent of the check. The default is everything.
   public init(path: String, depth: Depth = .full) {
     self.path = path
     self.depth = depth
@@ -47,7 +47,7 @@ public struct StoreCheck: Sendable {
 
   /// Checks the file.
   ///
-  /// - Parameter monitor: receives the progress.
+  /// - Parameter monitor: Receives the progress.
   /// - Throws: `StoreError` if the file does not exist, is not a store, has a newer format, or is
   ///   not readable, and ``InspectionError`` with `cancelled`. Problems inside the file are not
   ///   thrown; they are in the report.

@@ -20,15 +20,15 @@ public struct StoreCompaction {
 
   /// Creates a compaction.
   ///
-  /// - Parameter inspector: the store. It does not change unless the output replaces it.
+  /// - Parameter inspector: The store. It does not change unless the output replaces it.
   public init(of inspector: StoreInspector) { self.inspector = inspector }
 
   /// Writes the compacted store.
   ///
   /// - Parameters:
-  ///   - output: where the new store goes.
-  ///   - monitor: receives the progress.
-  /// - Returns: the sizes before and after.
+  ///   - output: Where the new store goes.
+  ///   - monitor: Receives the progress.
+  /// - Returns: The sizes before and after.
   /// - Throws: ``InspectionError`` with `fileExists`, `cancelled` or `copyNotSound`, and
   ///   `StoreError`. Nothing has changed then.
   /// - Complexity: O(*n* log *n*) including the check, in constant memory.
@@ -153,8 +153,8 @@ extension InspectionError {
   /// Creates the error for a newly written store that did not pass its check.
   ///
   /// - Parameters:
-  ///   - verb: the words before the path: `compact the store`.
-  ///   - finding: the first finding.
+  ///   - verb: The words before the path: `compact the store`.
+  ///   - finding: The first finding.
   static func copyNotSound(_ path: String, _ verb: String, _ finding: String) -> InspectionError {
     InspectionError(
       .copyNotSound,

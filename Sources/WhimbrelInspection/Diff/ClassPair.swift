@@ -28,8 +28,8 @@ extension ClassPair {
   /// Pairs the two versions of a class.
   ///
   /// - Parameters:
-  ///   - matching: the pairs of properties.
-  ///   - ignored: the names of properties that are not compared.
+  ///   - matching: The pairs of properties.
+  ///   - ignored: The names of properties that are not compared.
   init(
     _ name: String, _ old: ClassTable, _ new: ClassTable, _ matching: PropertyMatching,
     _ changes: [SchemaChange], ignoring ignored: Set<String>,

@@ -44,7 +44,7 @@ struct ClassPairing {
 
   /// Returns the pairs, sorted by their shared names.
   ///
-  /// - Parameter ignored: the names of properties that are not compared, by class.
+  /// - Parameter ignored: The names of properties that are not compared, by class.
   func pairs(ignoring ignored: [String: Set<String>]) -> [ClassPair] {
     let sources = Dictionary(
       old.map { (renamedClasses[$0.name] ?? $0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -12,7 +12,7 @@ struct DiffNames {
 
   /// Returns the shared name of a class.
   ///
-  /// - Parameter name: the new name or the old name.
+  /// - Parameter name: The new name or the old name.
   func sharedName(_ name: String) throws -> String {
     try pair(name).name
   }

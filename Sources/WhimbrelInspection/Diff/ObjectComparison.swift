@@ -68,7 +68,7 @@ struct ObjectComparison {
 
   /// Compares what two objects had before a migration that has not converted one of them.
   ///
-  /// - Parameter compared: the properties that were compared already, or are not to be.
+  /// - Parameter compared: The properties that were compared already, or are not to be.
   private func compareAsTheyWere(
     _ before: (reader: ClassTable, entry: ObjectWalk.Entry),
     _ after: (reader: ClassTable, entry: ObjectWalk.Entry), without compared: Set<PropertyID>,

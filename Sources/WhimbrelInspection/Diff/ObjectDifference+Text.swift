@@ -4,7 +4,7 @@ extension ObjectDifference {
   /// The difference as lines of text for people: the object, and its properties below it.
   public var text: String { text(saying: "") }
 
-  /// - Parameter note: text to add after the name of the object.
+  /// - Parameter note: Text to add after the name of the object.
   func text(saying note: String) -> String {
     "\(kind.mark) \(PlainText.escaped(object.className)) \(object)\(note)\n"
       + properties.map { $0.text(of: kind) }.joined()
@@ -27,7 +27,7 @@ extension PropertyDifference {
 
   /// Returns the difference as lines of text with line ends.
   ///
-  /// - Parameter kind: the kind of the object's difference. The values of an added object have no
+  /// - Parameter kind: The kind of the object's difference. The values of an added object have no
   ///   `+`.
   func text(of kind: ObjectDifference.Kind) -> String {
     let head = "    \(PlainText.escaped(property)): "

@@ -12,7 +12,7 @@ struct ObjectMerge {
     case both(ObjectWalk.Entry, ObjectWalk.Entry)
   }
 
-  /// - Parameter order: the order of the walk. The default is the order of the pair.
+  /// - Parameter order: The order of the walk. The default is the order of the pair.
   init(_ pair: ClassPair, by order: ObjectWalk.Order? = nil) {
     self.pair = pair
     self.order = order ?? pair.order

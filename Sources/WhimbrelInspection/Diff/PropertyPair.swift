@@ -13,10 +13,10 @@ struct PropertyPair {
   let isPlain: Bool
 
   /// - Parameters:
-  ///   - old: the property of the old class and its index there.
-  ///   - new: the property of the new class.
-  ///   - newPosition: its index there.
-  ///   - sharing: translates a type of the old store to the shared names of classes.
+  ///   - old: The property of the old class and its index there.
+  ///   - new: The property of the new class.
+  ///   - newPosition: Its index there.
+  ///   - sharing: Translates a type of the old store to the shared names of classes.
   init(
     _ old: (property: CatalogProperty, position: Int)?, _ new: CatalogProperty,
     at newPosition: Int, sharing: (PropertyType) -> PropertyType
@@ -40,7 +40,7 @@ struct PropertyPair {
 
   /// Returns the result of migrating an old value, or nil if it cannot be converted without loss.
   ///
-  /// - Parameter classID: returns the class of the old store with a shared name.
+  /// - Parameter classID: Returns the class of the old store with a shared name.
   func migrated(_ value: PropertyValue, _ classID: (String) -> ClassID?) -> PropertyValue? {
     old.flatMap { Self.converted(value, from: $0, to: new, classID) }
   }

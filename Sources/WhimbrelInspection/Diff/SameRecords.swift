@@ -24,7 +24,7 @@ final class SameRecords {
   /// The limit of differing embedded objects to remember.
   private static let limit = 1 << 16
 
-  /// - Parameter pairs: the pairs of all classes, with all properties.
+  /// - Parameter pairs: The pairs of all classes, with all properties.
   init(_ pairs: [ClassPair]) {
     pairsInOrder = pairs
     self.pairs = Dictionary(

@@ -60,10 +60,10 @@ public struct StoreDiff {
   /// ``forEachDifference(of:_:)``.
   ///
   /// - Parameters:
-  ///   - old: the old store.
-  ///   - new: the new store.
-  ///   - options: the parts to compare. The default is everything.
-  ///   - monitor: receives the progress.
+  ///   - old: The old store.
+  ///   - new: The new store.
+  ///   - options: The parts to compare. The default is everything.
+  ///   - monitor: Receives the progress.
   /// - Throws: `StoreError` with `unknownClass` or `unknownProperty`, and ``InspectionError`` with
   ///   `badArgument`, if the options name something that neither store has.
   public init(
@@ -145,8 +145,8 @@ extension StoreDiff {
   /// until it returns false.
   ///
   /// - Parameters:
-  ///   - counts: the counts of the class. The search stops after the last difference.
-  ///   - body: receives a difference, and returns whether to continue.
+  ///   - counts: The counts of the class. The search stops after the last difference.
+  ///   - body: Receives a difference, and returns whether to continue.
   /// - Throws: `StoreError` for a damaged object, ``InspectionError`` with `cancelled`, and what
   ///   `body` throws.
   /// - Complexity: O(*n* log *n*), in memory for the values of two objects.

@@ -52,9 +52,9 @@ public struct StoreDiffReport {
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - diff: the comparison to write.
-  ///   - style: the format. The default is text.
-  ///   - limit: the limit of objects per class. The default is all.
+  ///   - diff: The comparison to write.
+  ///   - style: The format. The default is text.
+  ///   - limit: The limit of objects per class. The default is all.
   public init(_ diff: StoreDiff, style: Style = .text, limit: Int = .max) {
     self.diff = diff
     self.limit = max(limit, 0)
@@ -63,8 +63,8 @@ public struct StoreDiffReport {
 
   /// Writes the report.
   ///
-  /// - Parameter write: receives the text, in chunks that end with a line end.
-  /// - Returns: whether anything differs.
+  /// - Parameter write: Receives the text, in chunks that end with a line end.
+  /// - Returns: Whether anything differs.
   /// - Throws: `StoreError` for a damaged object, ``InspectionError`` with `cancelled`, and what
   ///   `write` throws.
   /// - Complexity: O(*n* log *n*), in memory for the values of two objects.

@@ -85,8 +85,8 @@ extension StoreSide {
   }
 
   /// - Parameters:
-  ///   - depth: the number of enclosing embedded objects.
-  ///   - seen: the embedded objects visited so far. A damaged file may contain cycles.
+  ///   - depth: The number of enclosing embedded objects.
+  ///   - seen: The embedded objects visited so far. A damaged file may contain cycles.
   private func compared(
     _ value: PropertyValue, _ type: PropertyType, _ depth: Int, _ seen: inout Set<ObjectReference>
   ) throws -> ComparedValue {

@@ -158,7 +158,7 @@ extension ClassDump {
 
   /// Writes a collection.
   ///
-  /// - Parameter field: the field of the record that holds the elements, or nil if they have to be
+  /// - Parameter field: The field of the record that holds the elements, or nil if they have to be
   ///   converted.
   private func append(
     _ position: Int, _ field: RecordField?, of object: Object, to output: inout DumpOutput

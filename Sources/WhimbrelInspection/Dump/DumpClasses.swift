@@ -14,7 +14,7 @@ struct DumpClasses {
   private let targetsByName: [String: DumpTarget]
   private let numbersByName: [ClassID: ClassID]
 
-  /// - Parameter tables: the classes, sorted by name.
+  /// - Parameter tables: The classes, sorted by name.
   init(_ tables: [ClassTable]) {
     numbers = tables.map(\.resolved.id)
     isInOrder = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }

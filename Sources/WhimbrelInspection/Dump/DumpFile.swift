@@ -24,9 +24,9 @@ public enum DumpFile {
   /// Writes a file.
   ///
   /// - Parameters:
-  ///   - path: the path of the file.
-  ///   - existing: what happens to a file that already exists.
-  ///   - body: writes the content by calling `write` with the next bytes, as often as needed.
+  ///   - path: The path of the file.
+  ///   - existing: What happens to a file that already exists.
+  ///   - body: Writes the content by calling `write` with the next bytes, as often as needed.
   /// - Throws: ``InspectionError`` with `fileExists` or `cannotWrite`, and what `body` throws.
   public static func write(
     to path: String, replacing existing: Existing,

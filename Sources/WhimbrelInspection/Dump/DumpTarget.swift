@@ -100,7 +100,7 @@ extension JSONWriter {
 
   /// Appends the value of a property.
   ///
-  /// - Parameter target: the class that the links in the value lead to.
+  /// - Parameter target: The class that the links in the value lead to.
   mutating func append(_ value: PropertyValue, linkingTo target: DumpTarget?) throws {
     guard let target else { return append(value) }
     switch value {

@@ -22,9 +22,9 @@ public struct FolderDump {
   /// Creates a dump of a store.
   ///
   /// - Parameters:
-  ///   - inspector: the store.
-  ///   - options: the objects to dump. The default is all.
-  ///   - monitor: receives the progress.
+  ///   - inspector: The store.
+  ///   - options: The objects to dump. The default is all.
+  ///   - monitor: Receives the progress.
   public init(
     _ inspector: StoreInspector, _ options: StoreDump.Options = StoreDump.Options(),
     monitor: WorkMonitor = .silent
@@ -42,8 +42,8 @@ public struct FolderDump {
   /// as one.
   ///
   /// - Parameters:
-  ///   - path: the path of the folder.
-  ///   - existing: what happens to a dump that already exists there.
+  ///   - path: The path of the folder.
+  ///   - existing: What happens to a dump that already exists there.
   /// - Throws: ``InspectionError`` with `fileExists`, `cannotWrite`, `cancelled`, `badSelection` or
   ///   `linkLeadsOut`, and `StoreError` for a damaged object.
   /// - Complexity: O(*n* log *n*). Memory: the object IDs of one class.

@@ -11,8 +11,8 @@ struct FolderReplacement {
   /// Moves the new files into the folder and removes the files of classes that are gone.
   ///
   /// - Parameters:
-  ///   - names: the files of the new dump, with `store.json` last.
-  ///   - source: the folder that holds the new files, on the same file system.
+  ///   - names: The files of the new dump, with `store.json` last.
+  ///   - source: The folder that holds the new files, on the same file system.
   func run(with names: [String], from source: String) throws {
     let store = "\(folder)/\(FolderLayout.storeName)"
     guard unsafe unlink(store) == 0 else { throw InspectionError.cannotWrite(store, number: errno) }

@@ -10,7 +10,7 @@ struct ObjectLine {
   private let classes: DumpClasses
   private let subset: DumpSubset?
 
-  /// - Parameter subset: the objects that links may lead to, or nil for all objects.
+  /// - Parameter subset: The objects that links may lead to, or nil for all objects.
   init(_ table: ClassTable, _ classes: DumpClasses, _ subset: DumpSubset?) {
     self.table = table
     self.classes = classes

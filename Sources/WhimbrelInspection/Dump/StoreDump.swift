@@ -72,7 +72,7 @@ public struct StoreDump {
 
   /// Creates a dump of the store of an inspector.
   ///
-  /// - Parameter options: the objects to dump. The default is all.
+  /// - Parameter options: The objects to dump. The default is all.
   public init(_ inspector: StoreInspector, _ options: Options = Options()) {
     self.inspector = inspector
     self.options = options
@@ -80,7 +80,7 @@ public struct StoreDump {
 
   /// Writes the dump in chunks. Memory: one value of a property, or one element of a collection.
   ///
-  /// - Parameter write: receives the text as UTF-8, in chunks of about 64 KiB that end between two
+  /// - Parameter write: Receives the text as UTF-8, in chunks of about 64 KiB that end between two
   ///   values.
   /// - Throws: `StoreError` for a damaged object, after the text before it has been written.
   ///   ``InspectionError`` with `badSelection` or `linkLeadsOut`, and what `write` throws.
@@ -112,7 +112,7 @@ public struct StoreDump {
 extension StoreDump {
   /// Returns the header.
   ///
-  /// - Parameter subset: the objects to count, or nil for all.
+  /// - Parameter subset: The objects to count, or nil for all.
   func header(_ subset: DumpSubset?) throws -> DumpHeader {
     DumpHeader(
       whimbrel: DumpHeader.kind, version: DumpHeader.currentVersion, uuid: inspector.header.uuid,

@@ -19,7 +19,7 @@ package struct EditRequest: Hashable, Sendable {
 
   /// Reads a request.
   ///
-  /// - Parameter json: the text, as UTF-8.
+  /// - Parameter json: The text, as UTF-8.
   /// - Throws: ``InspectionError`` with `badArgument`. The message names the operation, and the
   ///   member that is wrong.
   package init(json: [UInt8]) throws {
@@ -56,7 +56,7 @@ package struct EditRequest: Hashable, Sendable {
 }
 
 extension StoreEdit.Operation {
-  /// - Parameter place: the name of the operation in errors.
+  /// - Parameter place: The name of the operation in errors.
   fileprivate init(_ node: JSONNode, _ place: String) throws {
     let verbs = ["add", "set", "remove"]
     guard case .object(let members) = node.content else {
@@ -87,7 +87,7 @@ private struct Members {
   private let members: [String: JSONNode]
   private let place: String
 
-  /// - Parameter names: the names of all members. None may be missing, or there twice.
+  /// - Parameter names: The names of all members. None may be missing, or there twice.
   init(_ node: JSONNode, _ place: String, _ names: [String]) throws {
     guard case .object(let found) = node.content else {
       throw InspectionError.badRequest("\(place) is \(node.kind), and must be an object")
@@ -156,7 +156,7 @@ extension JSONWriter {
 }
 
 extension InspectionError {
-  /// - Parameter reason: a clause without a full stop.
+  /// - Parameter reason: A clause without a full stop.
   fileprivate static func badRequest(_ reason: String) -> InspectionError {
     InspectionError(
       .badArgument, "Could not understand the request for an edit: \(reason).",

@@ -199,7 +199,7 @@ extension EditRun {
 // MARK: - Removing
 
 extension EditRun {
-  /// - Parameter removed: all objects of the class that this operation removes.
+  /// - Parameter removed: All objects of the class that this operation removes.
   private mutating func remove(
     _ id: ObjectID, _ table: ClassTable, among removed: Set<ObjectID>,
     _ report: (EditedObject) throws -> Void

@@ -8,7 +8,7 @@ extension StoreEdit.Operation {
   /// Arguments are quoted for a POSIX shell. JSON has its control characters escaped, so that the
   /// command is safe on a terminal.
   ///
-  /// - Parameter path: the path of the store.
+  /// - Parameter path: The path of the store.
   package func command(path: String) -> String {
     let store = path.hasPrefix("-") ? "./\(path)" : path
     switch self {
@@ -50,7 +50,7 @@ extension StoreEdit.Operation {
     }
   }
 
-  /// - Parameter isPerObject: whether the verb takes one object only.
+  /// - Parameter isPerObject: Whether the verb takes one object only.
   private static func commands(
     _ verb: String, _ store: String, _ name: String, _ objects: StoreEdit.Objects,
     isPerObject: Bool, _ values: [String]

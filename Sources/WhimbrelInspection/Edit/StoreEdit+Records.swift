@@ -12,9 +12,9 @@ extension StoreEdit.Operation {
   /// ```
   ///
   /// - Parameters:
-  ///   - className: the class of the objects.
-  ///   - json: the text.
-  ///   - name: the name of the text in errors.
+  ///   - className: The class of the objects.
+  ///   - json: The text.
+  ///   - name: The name of the text in errors.
   /// - Throws: ``InspectionError`` with `badImport` if the text is not valid JSON.
   public static func additions(
     to className: String, json: Data, name: String

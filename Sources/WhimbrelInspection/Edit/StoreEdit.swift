@@ -98,14 +98,14 @@ public struct StoreEdit {
   /// Creates an edit.
   ///
   /// - Parameters:
-  ///   - path: the path of the store.
-  ///   - operations: the operations, in order.
-  ///   - discardsDamagedValues: whether objects that ``Operation/set(class:_:_:)`` names may be
+  ///   - path: The path of the store.
+  ///   - operations: The operations, in order.
+  ///   - discardsDamagedValues: Whether objects that ``Operation/set(class:_:_:)`` names may be
   ///     damaged. Such an object is written anew with the values that can still be read, although
   ///     its checksum vouches for none of them. All others become nil or the default, and
   ///     ``EditedObject/Effect/discards(property:)`` names them. The default is to refuse a change
   ///     of a damaged object.
-  ///   - monitor: receives the progress, and can cancel.
+  ///   - monitor: Receives the progress, and can cancel.
   public init(
     path: String, _ operations: [Operation], discardsDamagedValues: Bool = false,
     monitor: WorkMonitor = .silent
@@ -115,7 +115,7 @@ public struct StoreEdit {
       monitor: monitor)
   }
 
-  /// - Parameter maximumSize: the size of the map at the beginning, or nil for the default.
+  /// - Parameter maximumSize: The size of the map at the beginning, or nil for the default.
   package init(
     path: String, _ operations: [Operation], discardsDamagedValues: Bool = false,
     maximumSize: Int?, monitor: WorkMonitor = .silent
@@ -145,10 +145,10 @@ public struct StoreEdit {
   /// Performs the edit, or previews it.
   ///
   /// - Parameters:
-  ///   - mode: whether to write the changes.
-  ///   - report: receives each object that is added, changed or removed, before anything is
+  ///   - mode: Whether to write the changes.
+  ///   - report: Receives each object that is added, changed or removed, before anything is
   ///     written. If it throws, nothing is written.
-  /// - Returns: the number of objects concerned.
+  /// - Returns: The number of objects concerned.
   /// - Throws: ``InspectionError`` with `badArgument`, `noSuchObject`, `formatTooOld`,
   ///   `embeddedAlone`, `badImport` or `cancelled`, and `StoreError` if the store refuses a change.
   ///   Nothing has changed then.
@@ -166,10 +166,10 @@ public struct StoreEdit {
   /// its summary says whether a write would have one.
   ///
   /// - Parameters:
-  ///   - mode: as for ``run(_:_:)``.
-  ///   - objectLimit: the limit of objects that the reversal keeps. The default is 10,000.
-  ///   - report: as for ``run(_:_:)``.
-  /// - Returns: the number of objects concerned; and the reversal, or nil after a preview or if there
+  ///   - mode: As for ``run(_:_:)``.
+  ///   - objectLimit: The limit of objects that the reversal keeps. The default is 10,000.
+  ///   - report: As for ``run(_:_:)``.
+  /// - Returns: The number of objects concerned; and the reversal, or nil after a preview or if there
   ///   is none.
   /// - Throws: as ``run(_:_:)``.
   package func runReversibly(

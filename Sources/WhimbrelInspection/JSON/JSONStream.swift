@@ -54,7 +54,7 @@ package struct JSONStream {
 
   /// Calls `body` for each element of the array or object that is next.
   ///
-  /// - Parameter body: must read one value, or a name and a value.
+  /// - Parameter body: Must read one value, or a name and a value.
   package mutating func forEachElement(
     of kind: (open: UInt8, close: UInt8), _ body: (inout JSONStream) throws -> Void
   ) throws {

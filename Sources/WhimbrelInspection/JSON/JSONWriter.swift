@@ -27,7 +27,7 @@ package struct JSONWriter {
 
   /// Appends the bytes that `body` writes.
   ///
-  /// - Parameter limit: the limit of bytes that `body` writes.
+  /// - Parameter limit: The limit of bytes that `body` writes.
   @inline(__always)
   mutating func append(upTo limit: Int, _ body: (inout TextPointer) -> Void) {
     if storage.count - count < limit { grow(by: limit) }

@@ -33,9 +33,9 @@ struct DumpKeys {
   /// Collects the keys of a dump.
   ///
   /// - Parameters:
-  ///   - lines: the lines after the first. An invalid line is skipped; loading will report it.
-  ///   - tables: the classes of the store.
-  ///   - report: receives the number of lines read.
+  ///   - lines: The lines after the first. An invalid line is skipped; loading will report it.
+  ///   - tables: The classes of the store.
+  ///   - report: Receives the number of lines read.
   /// - Complexity: O(*n*), in memory for the keys.
   init(
     _ lines: inout LineReader, _ tables: [ClassTable],

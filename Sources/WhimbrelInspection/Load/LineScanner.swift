@@ -133,8 +133,8 @@ extension LineScanner {
   /// result is the nearest value of the type.
   ///
   /// - Parameters:
-  ///   - limit: the limit up to which the type holds all integers.
-  ///   - maximumPlaces: the exponent of the greatest power of ten that the type holds exactly.
+  ///   - limit: The limit up to which the type holds all integers.
+  ///   - maximumPlaces: The exponent of the greatest power of ten that the type holds exactly.
   mutating func readQuotient(
     limit: UInt64, maximumPlaces: Int
   ) -> (isNegative: Bool, digits: UInt64, places: Int)? {

@@ -5,7 +5,7 @@ final class LoadProgress {
   var completed = 0
   private var total: Int?
 
-  /// - Parameter cancellation: the error to throw when the load is cancelled.
+  /// - Parameter cancellation: The error to throw when the load is cancelled.
   init(_ monitor: WorkMonitor, _ cancellation: InspectionError) {
     self.monitor = monitor
     self.cancellation = cancellation

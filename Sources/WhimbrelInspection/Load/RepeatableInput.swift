@@ -13,7 +13,7 @@ package struct RepeatableInput {
 
   /// Opens the input. Standard input is first copied into a temporary file.
   ///
-  /// - Parameter monitor: receives the progress of copying, and can cancel.
+  /// - Parameter monitor: Receives the progress of copying, and can cancel.
   /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or
   ///   `cancelled`.
   package func opened(_ monitor: WorkMonitor = .silent) throws -> Opened {
@@ -47,9 +47,9 @@ package struct RepeatableInput {
     private let origin: ((_ line: Int) -> DumpSource.Origin)?
 
     /// - Parameters:
-    ///   - source: the source to copy.
-    ///   - monitor: receives the progress.
-    ///   - cancellation: the error to throw when copying is cancelled.
+    ///   - source: The source to copy.
+    ///   - monitor: Receives the progress.
+    ///   - cancellation: The error to throw when copying is cancelled.
     /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or
     ///   `cancelled`.
     init(

@@ -38,9 +38,9 @@ public struct StoreLoad {
   /// Creates a load.
   ///
   /// - Parameters:
-  ///   - source: the dump.
-  ///   - path: the path of the new store.
-  ///   - monitor: receives the progress.
+  ///   - source: The dump.
+  ///   - path: The path of the new store.
+  ///   - monitor: Receives the progress.
   public init(
     _ source: DumpSource, into path: String, monitor: WorkMonitor = .silent
   ) {

@@ -7,7 +7,7 @@ package struct ValueReader {
   private let tables: [String: ClassTable]
   private let links: LinkResolver
 
-  /// - Parameter links: resolves links to objects.
+  /// - Parameter links: Resolves links to objects.
   package init(_ tables: [ClassTable], _ links: LinkResolver = .ofStore) {
     self.tables = Dictionary(
       tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

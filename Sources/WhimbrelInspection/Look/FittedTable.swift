@@ -23,11 +23,11 @@ struct FittedTable {
   private(set) var columnCount: Int?
 
   /// - Parameters:
-  ///   - headings: the headings of the columns.
-  ///   - numbers: the indexes of the columns with numbers.
-  ///   - format: the width and the styles.
-  ///   - dropsColumns: whether to drop the last columns if they do not fit.
-  ///   - write: receives the text.
+  ///   - headings: The headings of the columns.
+  ///   - numbers: The indexes of the columns with numbers.
+  ///   - format: The width and the styles.
+  ///   - dropsColumns: Whether to drop the last columns if they do not fit.
+  ///   - write: Receives the text.
   init(
     _ headings: [String], numbers: Set<Int>, _ format: TableFormat, dropsColumns: Bool,
     _ write: @escaping (String) throws -> Void

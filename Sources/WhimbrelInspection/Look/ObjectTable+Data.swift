@@ -18,7 +18,7 @@ extension ObjectTable {
   /// Values are written as in a dump. The values of a path that leads to several are an array. `#`
   /// is the object ID as a number.
   ///
-  /// - Parameter write: receives the text as UTF-8, in chunks of about 64 KiB that end with a line.
+  /// - Parameter write: Receives the text as UTF-8, in chunks of about 64 KiB that end with a line.
   /// - Throws: `StoreError` for a damaged object, after the lines before it have been written, and
   ///   what `write` throws.
   /// - Complexity: O(*n*). Memory: one object, and 8 bytes per object with a query or a limit.
@@ -57,7 +57,7 @@ extension ObjectTable {
   /// written as outside of them. Values of any type are JSON as in a dump. All other values are
   /// written as in ``StoreDump``, without quotes.
   ///
-  /// - Parameter write: receives the text as UTF-8, in chunks of about 64 KiB that end with a row.
+  /// - Parameter write: Receives the text as UTF-8, in chunks of about 64 KiB that end with a row.
   /// - Throws: the same errors as ``writeJSONLines(_:)``.
   /// - Complexity: the same as ``writeJSONLines(_:)``.
   public func writeCSV(_ write: ([UInt8]) throws -> Void) throws {

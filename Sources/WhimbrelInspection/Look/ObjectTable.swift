@@ -26,12 +26,12 @@ public struct ObjectTable {
   /// Creates the table of a selection. Objects are read only when the table is written.
   ///
   /// - Parameters:
-  ///   - selection: the objects.
-  ///   - columns: paths separated by commas, such as `identifier, country.name`; `#` is the object
+  ///   - selection: The objects.
+  ///   - columns: Paths separated by commas, such as `identifier, country.name`; `#` is the object
   ///     ID. The default, nil, is all properties in the declared order.
-  ///   - offset: the number of objects to skip at the beginning. The default is 0.
-  ///   - limit: the limit of objects. The default is all.
-  ///   - inspector: the store.
+  ///   - offset: The number of objects to skip at the beginning. The default is 0.
+  ///   - limit: The limit of objects. The default is all.
+  ///   - inspector: The store.
   /// - Throws: ``InspectionError`` with `badArgument` if a column is not valid, and `StoreError`
   ///   with `unknownClass` or `invalidQuery`.
   public init(
@@ -74,9 +74,9 @@ extension ObjectTable {
   /// A value has at most 1,000 characters.
   ///
   /// - Parameters:
-  ///   - format: the width and the styles. The default is 80 columns without colours.
-  ///   - write: receives the text in chunks of whole lines.
-  /// - Returns: the number of rows, and the columns that did not fit.
+  ///   - format: The width and the styles. The default is 80 columns without colours.
+  ///   - write: Receives the text in chunks of whole lines.
+  /// - Returns: The number of rows, and the columns that did not fit.
   /// - Throws: `StoreError` for a damaged object, after the rows before it have been written, and
   ///   what `write` throws.
   /// - Complexity: O(*n*). Memory: a thousand rows, and 8 bytes per object with a query or a limit.

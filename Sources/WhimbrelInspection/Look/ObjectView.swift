@@ -90,12 +90,12 @@ extension StoreInspector {
   /// depth. Each object is included once; elsewhere it is only named.
   ///
   /// - Parameters:
-  ///   - name: the primary key, or `id:` and the object ID. In a class without a primary key the
+  ///   - name: The primary key, or `id:` and the object ID. In a class without a primary key the
   ///     number alone suffices.
-  ///   - className: the class of the object.
-  ///   - depth: the number of links to follow in a row. The default is 1. A view has at most 100
+  ///   - className: The class of the object.
+  ///   - depth: The number of links to follow in a row. The default is 1. A view has at most 100
   ///     levels, embedded objects included.
-  ///   - fanOut: the limit of elements of a collection. The default is 10.
+  ///   - fanOut: The limit of elements of a collection. The default is 10.
   /// - Throws: ``InspectionError`` with `badArgument` or `noSuchObject`, and `StoreError` for an
   ///   unknown class or a damaged object.
   /// - Complexity: O(*k*) for *k* included objects, plus the objects that link to the requested

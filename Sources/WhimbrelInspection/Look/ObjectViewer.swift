@@ -40,7 +40,7 @@ struct ObjectViewer {
     }
   }
 
-  /// - Parameter reach: the remaining depth, or nil if the object is only named.
+  /// - Parameter reach: The remaining depth, or nil if the object is only named.
   private mutating func view(
     _ id: ObjectID, in table: ClassTable, _ reach: Reach?, incoming: [ObjectView.Incoming] = []
   ) throws -> ObjectView {

@@ -29,7 +29,7 @@ struct QueryArguments {
     case null
   }
 
-  /// - Parameter texts: the arguments `$0`, `$1` and so on.
+  /// - Parameter texts: The arguments `$0`, `$1` and so on.
   init(_ texts: [String], in session: Session) {
     self.texts = texts
     self.session = session

@@ -44,11 +44,11 @@ public struct QueryGroups: Sendable {
   /// Groups the objects of a selection.
   ///
   /// - Parameters:
-  ///   - selection: the objects.
-  ///   - path: the path to the value that the objects of a group share.
-  ///   - aggregates: the aggregates to compute for each group.
-  ///   - inspector: the store.
-  ///   - monitor: receives the progress.
+  ///   - selection: The objects.
+  ///   - path: The path to the value that the objects of a group share.
+  ///   - aggregates: The aggregates to compute for each group.
+  ///   - inspector: The store.
+  ///   - monitor: Receives the progress.
   /// - Throws: `StoreError` with `unknownClass`, `invalidQuery` or `queryMismatch`, and
   ///   ``InspectionError`` with `badArgument` if a path is not valid, or `cancelled`.
   /// - Complexity: O(*n*). Memory: the groups, and 8 bytes per object with a query.
@@ -192,8 +192,8 @@ extension QueryGroups {
   /// Returns the groups as a table for people, with a line end.
   ///
   /// - Parameters:
-  ///   - format: the width and the styles. The default is 80 columns without colours.
-  ///   - limit: the limit of groups. The default, nil, is all.
+  ///   - format: The width and the styles. The default is 80 columns without colours.
+  ///   - limit: The limit of groups. The default, nil, is all.
   public func text(_ format: TableFormat = TableFormat(), limit: Int? = nil) throws -> String {
     var text = ""
     let numbers = Set(1...headings.count + 1)

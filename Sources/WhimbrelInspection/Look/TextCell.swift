@@ -39,9 +39,9 @@ extension TableLayout {
   /// common width, which is at least four.
   ///
   /// - Parameters:
-  ///   - wanted: the widths without a limit.
-  ///   - fixed: the indexes of the columns that are never cut.
-  ///   - width: the total width.
+  ///   - wanted: The widths without a limit.
+  ///   - fixed: The indexes of the columns that are never cut.
+  ///   - width: The total width.
   static func fit(_ wanted: [Int], fixed: Set<Int>, within width: Int) -> [Int] {
     func widths(_ most: Int) -> [Int] {
       wanted.enumerated().map { fixed.contains($0) ? $1 : min($1, most) }

@@ -84,7 +84,7 @@ struct ValueText {
 extension ValueText {
   /// Returns the text of a value that is neither a link nor a collection.
   ///
-  /// - Parameter limit: the limit of characters of a string.
+  /// - Parameter limit: The limit of characters of a string.
   static func scalar(_ value: PropertyValue, _ quoting: Quoting, limit: Int) -> String {
     switch value {
     case .string(let text):

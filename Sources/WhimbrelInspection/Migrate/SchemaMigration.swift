@@ -30,10 +30,10 @@ public struct SchemaMigration {
   /// Plans the migration. The store does not change.
   ///
   /// - Parameters:
-  ///   - path: the path of the store.
-  ///   - schema: the schema to migrate to.
-  ///   - version: the version of the schema. The default is the version in `schema`.
-  ///   - monitor: receives the number of findings, and can cancel.
+  ///   - path: The path of the store.
+  ///   - schema: The schema to migrate to.
+  ///   - version: The version of the schema. The default is the version in `schema`.
+  ///   - monitor: Receives the number of findings, and can cancel.
   /// - Throws: `StoreError`, and ``InspectionError`` with `cancelled`.
   /// - Complexity: O(*n* log *n*) in the number of objects, in constant memory.
   public init(
@@ -50,7 +50,7 @@ public struct SchemaMigration {
 
   /// Throws an error unless the migration can run without code.
   ///
-  /// - Parameter deletions: the treatment of data that has no place in the new schema.
+  /// - Parameter deletions: The treatment of data that has no place in the new schema.
   /// - Throws: ``InspectionError`` with `needsCode` or `deletesData`.
   public func requirePossible(_ deletions: Deletions = .refused) throws {
     if !outlook.isReady { throw InspectionError.needsCode(path, obstacles) }
@@ -80,10 +80,10 @@ public struct SchemaMigration {
   /// Migrates the store.
   ///
   /// - Parameters:
-  ///   - deletions: the treatment of data that has no place in the new schema. The default is to
+  ///   - deletions: The treatment of data that has no place in the new schema. The default is to
   ///     refuse.
-  ///   - backup: a path without a file, to which the store is copied first. The default is no copy.
-  ///   - progress: receives the progress, and returns whether to continue.
+  ///   - backup: A path without a file, to which the store is copied first. The default is no copy.
+  ///   - progress: Receives the progress, and returns whether to continue.
   /// - Throws: ``InspectionError`` with `needsCode`, `deletesData` or `fileExists`, and the
   ///   `StoreError` of opening the store with the schema. The store has not changed then.
   public func run(

@@ -45,11 +45,11 @@ public struct MigrationOutlook: Hashable, Sendable, Encodable {
   /// Plans the migration.
   ///
   /// - Parameters:
-  ///   - path: the path of the store.
-  ///   - schema: the schema to migrate to.
-  ///   - version: the version of the schema. The default is the version in `schema`.
-  ///   - checking: the part of the store to read. The default is the catalog.
-  ///   - monitor: receives the number of findings, and can cancel.
+  ///   - path: The path of the store.
+  ///   - schema: The schema to migrate to.
+  ///   - version: The version of the schema. The default is the version in `schema`.
+  ///   - checking: The part of the store to read. The default is the catalog.
+  ///   - monitor: Receives the number of findings, and can cancel.
   /// - Throws: `StoreError`, and ``InspectionError`` with `cancelled`, or with `notConverted` if
   ///   objects are to be read and an online migration has not yet converted all.
   /// - Complexity: O(*classes*), or O(*n* log *n*) in the number of objects if they are read.

@@ -15,7 +15,7 @@ package final class SQLiteDatabase {
 
   /// Creates a database file.
   ///
-  /// - Parameter name: the name of the database in errors.
+  /// - Parameter name: The name of the database in errors.
   package init(path: String, name: String) throws {
     guard let library = SQLiteLibrary() else { throw InspectionError.noSQLite(name) }
     var made: OpaquePointer?

@@ -53,8 +53,8 @@ public struct SQLiteExport {
   /// Creates an export.
   ///
   /// - Parameters:
-  ///   - inspector: the store.
-  ///   - monitor: receives the progress.
+  ///   - inspector: The store.
+  ///   - monitor: Receives the progress.
   public init(_ inspector: StoreInspector, monitor: WorkMonitor = .silent) {
     self.inspector = inspector
     self.monitor = monitor

@@ -39,9 +39,9 @@ public struct StoreSalvage: Sendable {
   /// Creates a salvage of a store.
   ///
   /// - Parameters:
-  ///   - path: the path of the damaged store.
-  ///   - schemaPath: the path of a healthy store of the same app. The default is none.
-  ///   - search: the pages to search. The default is all pages that are not free.
+  ///   - path: The path of the damaged store.
+  ///   - schemaPath: The path of a healthy store of the same app. The default is none.
+  ///   - search: The pages to search. The default is all pages that are not free.
   public init(path: String, schemaFrom schemaPath: String? = nil, search: Search = .usedPages) {
     self.path = path
     self.schemaPath = schemaPath
@@ -51,8 +51,8 @@ public struct StoreSalvage: Sendable {
   /// Writes the new store to a path where no file exists.
   ///
   /// - Parameters:
-  ///   - output: the path of the new store.
-  ///   - monitor: receives the progress.
+  ///   - output: The path of the new store.
+  ///   - monitor: Receives the progress.
   /// - Throws: ``InspectionError`` with `nothingToSalvage`, `fileExists` or `cancelled`, and
   ///   `StoreError`. No store is created then.
   /// - Complexity: O(*n* log *n*) and O(*pages*). Memory: two bits per page, and the IDs of the

@@ -31,8 +31,8 @@ public struct SchemaSource: Sendable {
   /// Reads an export.
   ///
   /// - Parameters:
-  ///   - json: the export.
-  ///   - name: the name of the export in errors.
+  ///   - json: The export.
+  ///   - name: The name of the export in errors.
   /// - Throws: ``InspectionError`` with `badSchema` if it is not an export, and `StoreError` with
   ///   `invalidSchema` if no store can have the schema.
   public static func export(_ json: Data, name: String) throws -> SchemaSource {
@@ -92,7 +92,7 @@ extension InspectionError.Code {
 extension InspectionError {
   /// Returns the error for a file that is not an export.
   ///
-  /// - Parameter reason: a clause without a full stop.
+  /// - Parameter reason: A clause without a full stop.
   package static func badSchema(_ name: String, _ reason: String) -> InspectionError {
     InspectionError(
       .badSchema, "Could not read the schema \(PlainText.quoted(name)): \(reason).",

@@ -10,8 +10,8 @@ struct SwiftEnum {
   /// value does not have the property's type, or a raw value occurs twice.
   ///
   /// - Parameters:
-  ///   - name: the name of the type.
-  ///   - property: the property.
+  ///   - name: The name of the type.
+  ///   - property: The property.
   init?(_ name: String, of property: PropertySchema) {
     let type = property.type.elementType?.type ?? property.type
     guard let texts = property.cases, !texts.isEmpty, Set(texts).count == texts.count,

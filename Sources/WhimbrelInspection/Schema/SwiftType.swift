@@ -12,7 +12,7 @@ struct SwiftType {
 
   /// Returns the type of a property.
   ///
-  /// - Parameter values: the enum of the values, or nil.
+  /// - Parameter values: The enum of the values, or nil.
   func name(of property: PropertySchema, values: SwiftEnum?) -> String {
     let type = property.type
     switch type {

@@ -6,8 +6,8 @@ package struct UniqueNames {
   private let separator: String
 
   /// - Parameters:
-  ///   - taken: the names that are taken already. The default is none.
-  ///   - separator: the text between a name and its number. The default is
+  ///   - taken: The names that are taken already. The default is none.
+  ///   - separator: The text between a name and its number. The default is
   ///     empty.
   package init(taken: Set<String> = [], separator: String = "") {
     self.taken = taken

@@ -45,8 +45,8 @@ struct FrequentValues {
   /// the others.
   ///
   /// - Parameters:
-  ///   - number: the limit of values.
-  ///   - total: the number of all values.
+  ///   - number: The limit of values.
+  ///   - total: The number of all values.
   func top(_ number: Int, of total: Int) -> [(value: PropertyValue, count: Int)] {
     let sorted = counts.sorted {
       $0.value.count != $1.value.count ? $0.value.count > $1.value.count : $0.key < $1.key

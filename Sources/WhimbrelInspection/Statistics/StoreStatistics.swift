@@ -25,13 +25,13 @@ public struct StoreStatistics: Sendable {
   /// Computes the statistics of objects of a class.
   ///
   /// - Parameters:
-  ///   - selection: the objects.
-  ///   - names: the names of properties separated by commas, such as `latitude, area`. A name with
+  ///   - selection: The objects.
+  ///   - names: The names of properties separated by commas, such as `latitude, area`. A name with
   ///     a comma needs quotes. The default, nil, is all properties.
-  ///   - limit: the limit of objects to look at: the first ones of the selection. The default is
+  ///   - limit: The limit of objects to look at: the first ones of the selection. The default is
   ///     all.
-  ///   - inspector: the store.
-  ///   - monitor: receives the progress.
+  ///   - inspector: The store.
+  ///   - monitor: Receives the progress.
   /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, or for a damaged object, and
   ///   ``InspectionError`` with `cancelled`, or with `badArgument` for a name of no property.
   /// - Complexity: O(*n*). Memory: some megabytes per property, and 8 bytes per object if there is

@@ -35,8 +35,8 @@ extension StoreInspector {
   /// by class. The query leaves them out, and objects that lead to them.
   ///
   /// - Parameters:
-  ///   - selection: the query.
-  ///   - paths: paths to other values that are asked for, such as that of an aggregate.
+  ///   - selection: The query.
+  ///   - paths: Paths to other values that are asked for, such as that of an aggregate.
   /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, and ``InspectionError`` with
   ///   `badArgument`.
   /// - Complexity: O(*n*) for the objects of classes in transition.
@@ -57,7 +57,7 @@ extension StoreInspector {
 
   /// Throws an error if objects are not yet converted.
   ///
-  /// - Parameter verb: the words before the path: `export the store`.
+  /// - Parameter verb: The words before the path: `export the store`.
   /// - Throws: ``InspectionError`` with `notConverted`.
   package func requireConverted(_ verb: String) throws {
     guard let first = try unconvertedObjects().first else { return }
@@ -68,7 +68,7 @@ extension StoreInspector {
 extension StoreInspector {
   /// Throws an error if an online migration is under way, even if all objects are converted.
   ///
-  /// - Parameter verb: the words before the path: `export the store`.
+  /// - Parameter verb: The words before the path: `export the store`.
   /// - Throws: ``InspectionError`` with `notConverted`.
   package func requireNoTransition(_ verb: String) throws {
     guard catalog.isInTransition else { return }
@@ -156,7 +156,7 @@ extension InspectionError.Code {
 }
 
 extension InspectionError {
-  /// - Parameter verb: the words before the path: `export the store`.
+  /// - Parameter verb: The words before the path: `export the store`.
   package static func notConverted(
     _ path: String, _ verb: String, _ objects: UnconvertedObjects
   ) -> InspectionError {

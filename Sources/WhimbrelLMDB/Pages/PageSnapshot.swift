@@ -79,7 +79,7 @@ package final class PageSnapshot {
 
   /// Sees what a transaction sees that has just begun or was just renewed.
   ///
-  /// - Returns: false when the transaction must be renewed and this called again: its meta page was
+  /// - Returns: False when the transaction must be renewed and this called again: its meta page was
   ///   overwritten meanwhile, or may have been.
   func take(_ handle: OpaquePointer) throws(LMDBError) -> Bool {
     try take(unsafe UInt64(mdb_txn_id(handle)))
@@ -87,7 +87,7 @@ package final class PageSnapshot {
 
   /// Sees a commit.
   ///
-  /// - Returns: false when its meta page was overwritten meanwhile, or may have been.
+  /// - Returns: False when its meta page was overwritten meanwhile, or may have been.
   func take(_ transaction: UInt64) throws(LMDBError) -> Bool {
     let descriptor = try environment.descriptor()
     do throws(FileStructure.Failure) {

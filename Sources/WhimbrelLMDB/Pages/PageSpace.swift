@@ -124,7 +124,7 @@ struct PageSpace {
 
   /// Returns the value of a node of a leaf page, without the checksum behind it, which is right.
   ///
-  /// - Parameter seed: that of the checksums of the table; 0 when it has none.
+  /// - Parameter seed: That of the checksums of the table; 0 when it has none.
   @inline(__always)
   func checkedValue(
     of node: MappedPage.Node, _ index: Int, in page: MappedPage, of tree: PageTree, seed: UInt64
@@ -297,7 +297,7 @@ struct PageSpace {
 
   /// Returns the value of a key, or nil.
   ///
-  /// - Parameter seed: that of the checksums of the table; 0 when it has none. Where the key is not
+  /// - Parameter seed: That of the checksums of the table; 0 when it has none. Where the key is not
   ///   found, the entries beside its place are checked: one of them may be the key, and damaged.
   @inline(__always)
   func value(

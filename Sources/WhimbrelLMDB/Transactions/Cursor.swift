@@ -269,7 +269,7 @@ package final class Cursor {
   /// ``WriteView/put(_:_:_:_:)-(_,PageBytes,_,_)``. The corresponding C function is
   /// `mdb_cursor_put`.
   ///
-  /// - Parameter isLast: whether the key is larger than all others. Pages are then filled.
+  /// - Parameter isLast: Whether the key is larger than all others. Pages are then filled.
   package func put(_ key: PageBytes, _ value: PageBytes, isLast: Bool) throws(LMDBError) {
     let handle = unsafe try requireHandle("mdb_cursor_put")
     unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))

@@ -66,8 +66,8 @@ package struct EntryBatch: ~Copyable {
   ///
   /// Entries whose keys do not have eight bytes count as if they had the key 0.
   ///
-  /// - Parameter limit: how many entries are taken at most, and never more than fit.
-  /// - Returns: whether there are any.
+  /// - Parameter limit: How many entries are taken at most, and never more than fit.
+  /// - Returns: Whether there are any.
   package mutating func fill(
     _ cursor: Cursor, from first: UInt64?, through last: UInt64, touching offset: Int?,
     upTo limit: Int = .max

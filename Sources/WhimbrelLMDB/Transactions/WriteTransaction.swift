@@ -32,7 +32,7 @@ package struct WriteTransaction: ~Copyable {
     try self.init(environment, isInsideGate: false)
   }
 
-  /// - Parameter isInsideGate: whether the caller holds the gate exclusively.
+  /// - Parameter isInsideGate: Whether the caller holds the gate exclusively.
   init(_ environment: Environment, isInsideGate: Bool) throws(LMDBError) {
     try environment.requireSameProcess()
     // LMDB: a second write transaction on the same thread waits for itself.

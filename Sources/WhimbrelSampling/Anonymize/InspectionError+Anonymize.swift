@@ -8,7 +8,7 @@ extension InspectionError.Code {
 }
 
 extension InspectionError {
-  /// - Parameter detail: the values that became equal.
+  /// - Parameter detail: The values that became equal.
   static func valuesBecameEqual(_ path: String, _ detail: String) -> InspectionError {
     InspectionError(
       .valuesBecameEqual,

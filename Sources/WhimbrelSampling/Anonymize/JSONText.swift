@@ -28,7 +28,7 @@ struct JSONText {
 
   /// Returns the text with its strings and numbers replaced.
   ///
-  /// - Parameter replace: returns a replacement with the same number of scalars.
+  /// - Parameter replace: Returns a replacement with the same number of scalars.
   /// - Complexity: O(*n*), plus the time of `replace`.
   func replacing(_ replace: (String) -> String) -> String {
     var result: [UInt8] = []

@@ -90,7 +90,7 @@ struct ValueReplacement {
     }
   }
 
-  /// - Parameter constants: values that stay, because they are words of the app and not of people.
+  /// - Parameter constants: Values that stay, because they are words of the app and not of people.
   private func replacement(
     of value: PropertyValue, constants: Set<PropertyValue>
   ) throws(Collision) -> PropertyValue {

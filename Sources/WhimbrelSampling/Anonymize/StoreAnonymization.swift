@@ -85,7 +85,7 @@ public struct StoreAnonymization {
   /// agree with the texts of other properties or stores, may contain real addresses, and may
   /// contain dates that are not in the calendar. All texts of the property are held in memory.
   ///
-  /// - Parameter name: the property, as in `Zone.identifier`; its type must be `string`.
+  /// - Parameter name: The property, as in `Zone.identifier`; its type must be `string`.
   /// - Throws: As ``keepValues(of:)``.
   public mutating func keepOrder(of name: String) throws {
     for property in try properties(name) {
@@ -104,9 +104,9 @@ public struct StoreAnonymization {
   /// Whole days stay whole days, and whole seconds whole seconds.
   ///
   /// - Parameters:
-  ///   - name: the property, as in `Zone.latitude`. It must be neither the primary key nor in a
+  ///   - name: The property, as in `Zone.latitude`. It must be neither the primary key nor in a
   ///     unique index.
-  ///   - reach: the limit of a move: `10%` or `5` for numbers; `30s`, `5m`, `12h`, `3d` or `2w` for
+  ///   - reach: The limit of a move: `10%` or `5` for numbers; `30s`, `5m`, `12h`, `3d` or `2w` for
   ///     dates.
   /// - Throws: As ``keepValues(of:)``.
   public mutating func jitter(_ name: String, by reach: String) throws {
@@ -132,7 +132,7 @@ public struct StoreAnonymization {
   /// Moves all dates of the store by the same time, so that the time between them stays. The key
   /// decides the time. Properties with another choice are left out.
   ///
-  /// - Parameter reach: the limit of the move: `12h`, `30d` or `52w`. If it is a day or more, dates
+  /// - Parameter reach: The limit of the move: `12h`, `30d` or `52w`. If it is a day or more, dates
   ///   move by whole days.
   /// - Throws: ``InspectionError`` with `badArgument`.
   public mutating func shiftDates(by reach: String) throws {
@@ -146,7 +146,7 @@ public struct StoreAnonymization {
   /// Moves all numbers of the store by a small amount, equal values by the same amount. Primary
   /// keys, properties in unique indexes, enums, and properties with another choice are left out.
   ///
-  /// - Parameter reach: the limit of a move: `10%` or `5`.
+  /// - Parameter reach: The limit of a move: `10%` or `5`.
   /// - Throws: ``InspectionError`` with `badArgument`.
   public mutating func jitterNumbers(by reach: String) throws {
     guard let jitter = Jitter(reach), jitter.fits(.double) else {

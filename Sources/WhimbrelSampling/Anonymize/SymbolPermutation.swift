@@ -19,8 +19,8 @@ package struct SymbolPermutation {
   /// Replaces a row.
   ///
   /// - Parameters:
-  ///   - sizes: the number of symbols of each position's alphabet, at least two.
-  ///   - tweak: selects a permutation; those of different tweaks are independent.
+  ///   - sizes: The number of symbols of each position's alphabet, at least two.
+  ///   - tweak: Selects a permutation; those of different tweaks are independent.
   /// - Complexity: O(*n*).
   package func replace(_ row: inout [UInt32], sizes: [UInt32], tweak: SipHash.Key) {
     guard let size = sizes.first else { return }

@@ -145,7 +145,7 @@ extension TextScanner {
     return false
   }
 
-  /// - Parameter isMixing: whether a letter may become a digit, and a digit a letter.
+  /// - Parameter isMixing: Whether a letter may become a digit, and a digit a letter.
   private mutating func takeHexadecimal(upTo end: Int, isMixing: Bool) -> Bool {
     guard !isAlphanumeric(end), let all = letterCase(of: position..<end) else { return false }
     let letters =

@@ -32,10 +32,10 @@ struct ClassFacets {
   }
 
   /// - Parameters:
-  ///   - layouts: the layouts that records may have.
-  ///   - past: the shapes of objects that are not yet converted.
-  ///   - embedded: the names of the embedded classes.
-  ///   - dropped: the properties that are left out.
+  ///   - layouts: The layouts that records may have.
+  ///   - past: The shapes of objects that are not yet converted.
+  ///   - embedded: The names of the embedded classes.
+  ///   - dropped: The properties that are left out.
   init(
     _ name: String, _ properties: [PropertySchema], layouts: [LayoutID] = [],
     past: [PastShape] = [], embedded: Set<String>, dropped: Set<String> = []

@@ -15,9 +15,9 @@ struct FacetScan {
   private(set) var findings: [ClassFindings] = []
 
   /// - Parameters:
-  ///   - dropped: the properties that are left out, by class. Their classes show no layout facets,
+  ///   - dropped: The properties that are left out, by class. Their classes show no layout facets,
   ///     because a pruned store rewrites their records.
-  ///   - step: receives the progress.
+  ///   - step: Receives the progress.
   /// - Throws: `StoreError` for a damaged object, and what `step` throws.
   init(
     _ inspector: StoreInspector, dropping dropped: [String: Set<String>] = [:],

@@ -16,8 +16,8 @@ struct KeptObjects {
   /// Makes an empty set.
   ///
   /// - Parameters:
-  ///   - total: the number of objects of the store.
-  ///   - links: the number of properties that hold links.
+  ///   - total: The number of objects of the store.
+  ///   - links: The number of properties that hold links.
   init(noneOf total: Int, links: Int) {
     reached = Array(repeating: 0, count: links)
     steps = Array(repeating: Self.absent, count: total)
@@ -39,9 +39,9 @@ struct KeptObjects {
 extension KeptObjects {
   /// Keeps an object, its embedded objects, its owners, and the targets of its links.
   ///
-  /// - Parameter limit: the limit on the number of links in a row. The way to an embedded object
+  /// - Parameter limit: The limit on the number of links in a row. The way to an embedded object
   ///   does not count.
-  /// - Returns: the objects that are new in the set. Empty when the object is embedded and its
+  /// - Returns: The objects that are new in the set. Empty when the object is embedded and its
   ///   owner cannot be reached.
   /// - Complexity: O(*objects* + *links*) that are reached.
   mutating func keep(_ object: ObjectNumber, following limit: Int32, in graph: LinkGraph)

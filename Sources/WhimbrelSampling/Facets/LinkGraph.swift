@@ -34,7 +34,7 @@ struct LinkGraph {
   private var owners: [ObjectNumber] = []
   private static let nobody = ObjectNumber(UInt32.max)
 
-  /// - Parameter facets: the facets by class. Properties without a probe are left out.
+  /// - Parameter facets: The facets by class. Properties without a probe are left out.
   init(_ numbers: ObjectNumbers, _ facets: [ClassFacets]) {
     self.numbers = numbers
     let names = Dictionary(

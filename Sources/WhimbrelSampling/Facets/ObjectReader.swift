@@ -10,10 +10,10 @@ struct ObjectReader {
   /// its layout, and the values that it had.
   ///
   /// - Parameters:
-  ///   - keeps: returns whether to keep a link. Without it, the property is read as if the target
+  ///   - keeps: Returns whether to keep a link. Without it, the property is read as if the target
   ///     did not exist.
-  ///   - tally: records the facets of the object.
-  ///   - onLink: receives each kept link with the position of its property.
+  ///   - tally: Records the facets of the object.
+  ///   - onLink: Receives each kept link with the position of its property.
   /// - Complexity: O(*size*). A collection is read element by element.
   func read(
     _ id: ObjectID, _ record: PageBytes,

@@ -47,9 +47,9 @@ public struct SchemaCoverage: Hashable, Sendable {
   /// count.
   ///
   /// - Parameters:
-  ///   - schema: the schema; nil stands for the schema of the store with the greatest schema
+  ///   - schema: The schema; nil stands for the schema of the store with the greatest schema
   ///     version.
-  ///   - stores: the sample stores.
+  ///   - stores: The sample stores.
   /// - Throws: `StoreError` for a damaged object; ``InspectionError`` with `cancelled`.
   /// - Complexity: that of ``StoreFacets`` for each store, one after the other.
   public init(
@@ -94,7 +94,7 @@ private struct FacetNames {
   private var classes: [String: String]?
   private var properties: [String: [String: String]] = [:]
 
-  /// - Parameter newest: the other store, or nil. Copies of one store have the same UUID.
+  /// - Parameter newest: The other store, or nil. Copies of one store have the same UUID.
   init(of store: StoreInspector, in newest: StoreInspector?) {
     guard let newest, newest !== store, newest.header.uuid == store.header.uuid else { return }
     var classes: [String: String] = [:]

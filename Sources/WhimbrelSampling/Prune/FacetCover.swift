@@ -48,7 +48,7 @@ struct FacetCover {
 
   /// Keeps objects that together show every facet that can be shown.
   ///
-  /// - Returns: the findings about the kept objects.
+  /// - Returns: The findings about the kept objects.
   mutating func coverAll() throws -> [ClassFindings] {
     // Classes with the most link properties go first: their objects keep others, whose facets then
     // need no picks.

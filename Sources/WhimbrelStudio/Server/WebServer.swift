@@ -11,7 +11,7 @@ final class WebServer: Sendable {
 
   /// Binds a port, but accepts nothing yet.
   ///
-  /// - Parameter service: returns the service for the port.
+  /// - Parameter service: Returns the service for the port.
   init(port: Int, _ service: (Int) -> WebService) throws {
     let found = Held<WebService>()
     let bootstrap = ServerBootstrap(group: group)

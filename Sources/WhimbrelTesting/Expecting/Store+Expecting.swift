@@ -29,16 +29,16 @@ extension Store {
   /// ```
   ///
   /// - Parameters:
-  ///   - model: the class of the object.
-  ///   - key: the primary key.
-  ///   - expected: the expected values by property name, in stored form: an enum is its
+  ///   - model: The class of the object.
+  ///   - key: The primary key.
+  ///   - expected: The expected values by property name, in stored form: an enum is its
   ///     raw value, and `.null` is nil. A link is the primary key of its target, and a
   ///     collection of links is a list of such keys. Other properties may have any value.
-  ///   - fileID: the module and file of the test, for its failures.
-  ///   - filePath: the path of that file.
-  ///   - line: the line in it.
-  ///   - column: the column in that line.
-  /// - Returns: the object, or nil if it does not exist.
+  ///   - fileID: The module and file of the test, for its failures.
+  ///   - filePath: The path of that file.
+  ///   - line: The line in it.
+  ///   - column: The column in that line.
+  /// - Returns: The object, or nil if it does not exist.
   @discardableResult
   public func expectObject<Element: Model>(
     _ model: Element.Type, _ key: Element._$Key,

@@ -33,7 +33,7 @@ struct ExpectedStores {
     }
   }
 
-  /// - Parameter original: a copy of the sample.
+  /// - Parameter original: A copy of the sample.
   init(_ original: TemporaryStoreFile, _ configuration: Store.Configuration) throws {
     old = try StoreLines(original.url)
     let version = try Store.schemaVersion(at: original.url)

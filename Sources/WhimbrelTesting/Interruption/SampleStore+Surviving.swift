@@ -25,14 +25,14 @@ extension SampleStore {
   /// generates UUIDs or uses the current time, only the numbers of objects are compared.
   ///
   /// - Parameters:
-  ///   - interruptions: the interruptions to test. The default is all.
-  ///   - configuration: the app's own configuration; its URL is not used.
-  ///   - testCase: in XCTest, the test case: `self`. Swift Testing knows the running
+  ///   - interruptions: The interruptions to test. The default is all.
+  ///   - configuration: The app's own configuration; its URL is not used.
+  ///   - testCase: In XCTest, the test case: `self`. Swift Testing knows the running
   ///     test.
-  ///   - fileID: the module and file of the test, for its failures.
-  ///   - filePath: the path of that file.
-  ///   - line: the line in it.
-  ///   - column: the column in that line.
+  ///   - fileID: The module and file of the test, for its failures.
+  ///   - filePath: The path of that file.
+  ///   - line: The line in it.
+  ///   - column: The column in that line.
   /// - Throws: an error of the file system.
   public func expectSurvival(
     of interruptions: [Interruption] = Interruption.allCases,

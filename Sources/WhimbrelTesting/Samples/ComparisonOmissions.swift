@@ -13,9 +13,9 @@ struct ComparisonOmissions {
   private var countedClasses: Set<String> = []
 
   /// - Parameters:
-  ///   - old: the store before its migration.
-  ///   - configuration: the configuration it is migrated to.
-  ///   - properties: the properties that the test names.
+  ///   - old: The store before its migration.
+  ///   - configuration: The configuration it is migrated to.
+  ///   - properties: The properties that the test names.
   init(
     from old: URL, _ configuration: Store.Configuration, _ properties: [String]
   ) throws {

@@ -28,17 +28,17 @@ extension SampleStore {
   /// of its class are only counted, and links to them are not compared.
   ///
   /// - Parameters:
-  ///   - configuration: the app's own configuration; its URL is not used.
-  ///   - releases: the earlier releases, oldest first. Each has its frozen models and the
+  ///   - configuration: The app's own configuration; its URL is not used.
+  ///   - releases: The earlier releases, oldest first. Each has its frozen models and the
   ///     migration from the release before it. Only releases with a higher version than
   ///     the file are used.
-  ///   - properties: properties that may differ between the two ways, such as
+  ///   - properties: Properties that may differ between the two ways, such as
   ///     `Zone.comments`, because the migration generates their values. The default is
   ///     none.
-  ///   - fileID: the module and file of the test, for its failures.
-  ///   - filePath: the path of that file.
-  ///   - line: the line in it.
-  ///   - column: the column in that line.
+  ///   - fileID: The module and file of the test, for its failures.
+  ///   - filePath: The path of that file.
+  ///   - line: The line in it.
+  ///   - column: The column in that line.
   /// - Throws: an error of the file system.
   public func expectMigration(
     with configuration: Store.Configuration, after releases: [Store.Configuration] = [],

@@ -21,12 +21,12 @@ extension SampleStore {
   /// for expectations that fail in `body`.
   ///
   /// - Parameters:
-  ///   - configuration: the app's own configuration; its URL is not used.
-  ///   - body: checks the store. It is not called if the file does not open.
-  ///   - fileID: the module and file of the test, for its failures.
-  ///   - filePath: the path of that file.
-  ///   - line: the line in it.
-  ///   - column: the column in that line.
+  ///   - configuration: The app's own configuration; its URL is not used.
+  ///   - body: Checks the store. It is not called if the file does not open.
+  ///   - fileID: The module and file of the test, for its failures.
+  ///   - filePath: The path of that file.
+  ///   - line: The line in it.
+  ///   - column: The column in that line.
   /// - Throws: what `body` throws, or an error of the file system.
   public func migrate(
     with configuration: Store.Configuration, fileID: StaticString = #fileID,

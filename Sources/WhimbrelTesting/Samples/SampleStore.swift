@@ -32,8 +32,8 @@ public struct SampleStore: Hashable, Sendable {
   /// Finds a sample store among the resources of a bundle.
   ///
   /// - Parameters:
-  ///   - name: the name of the file, with or without its extension.
-  ///   - bundle: the bundle; in a test target, `.module`.
+  ///   - name: The name of the file, with or without its extension.
+  ///   - bundle: The bundle; in a test target, `.module`.
   /// - Throws: ``SampleStoreError`` if the file does not exist, with the names of those
   ///   that do, and if its name has another version than the file.
   public init(_ name: String, in bundle: Bundle) throws {

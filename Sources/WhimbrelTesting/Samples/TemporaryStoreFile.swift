@@ -39,7 +39,7 @@ public final class TemporaryStoreFile: Sendable {
 
   /// Leaves the file in place, for people to examine.
   ///
-  /// - Returns: whether this is the first call.
+  /// - Returns: Whether this is the first call.
   @discardableResult
   public func keep() -> Bool { !isKept.exchange(true, ordering: .relaxed) }
 

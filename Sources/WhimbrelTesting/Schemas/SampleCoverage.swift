@@ -21,15 +21,15 @@ internal import WhimbrelSampling
 /// is missing and which objects to add.
 ///
 /// - Parameters:
-///   - samples: the sample stores.
-///   - configuration: the app's own configuration; its URL is not used.
-///   - share: the share that must be covered, from 0 to 1.
-///   - marks: the texts that the migration must report with `migration.report(_:)` for at
+///   - samples: The sample stores.
+///   - configuration: The app's own configuration; its URL is not used.
+///   - share: The share that must be covered, from 0 to 1.
+///   - marks: The texts that the migration must report with `migration.report(_:)` for at
 ///     least one sample. The failure names those that it did not report.
-///   - fileID: the module and file of the test, for its failures.
-///   - filePath: the path of that file.
-///   - line: the line in it.
-///   - column: the column in that line.
+///   - fileID: The module and file of the test, for its failures.
+///   - filePath: The path of that file.
+///   - line: The line in it.
+///   - column: The column in that line.
 /// - Throws: `StoreError` if a sample cannot be read or migrated.
 public func expectCoverage(
   of samples: [SampleStore], with configuration: Store.Configuration, atLeast share: Double,

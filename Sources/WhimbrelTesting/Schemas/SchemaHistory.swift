@@ -29,11 +29,11 @@ public struct SchemaHistory: Sendable {
   /// Makes a history of the files in a folder.
   ///
   /// - Parameters:
-  ///   - name: the part of the file names before the version: `Zones` in `Zones.v3.json`.
-  ///   - folder: the folder of the files, or nil for the folder `Schemas` beside the
+  ///   - name: The part of the file names before the version: `Zones` in `Zones.v3.json`.
+  ///   - folder: The folder of the files, or nil for the folder `Schemas` beside the
   ///     test's file. It must be among the sources and not a copy among the resources,
   ///     because files are written to it.
-  ///   - filePath: the path of the test's file.
+  ///   - filePath: The path of the test's file.
   public init(_ name: String, in folder: URL? = nil, filePath: StaticString = #filePath) {
     self.name = name
     self.folder =
@@ -62,12 +62,12 @@ extension SchemaHistory {
   /// file and a sample store with the same schema.
   ///
   /// - Parameters:
-  ///   - configuration: the app's own configuration.
-  ///   - samples: the sample stores, at least one for each version.
-  ///   - fileID: the module and file of the test, for its failures.
-  ///   - filePath: the path of that file.
-  ///   - line: the line in it.
-  ///   - column: the column in that line.
+  ///   - configuration: The app's own configuration.
+  ///   - samples: The sample stores, at least one for each version.
+  ///   - fileID: The module and file of the test, for its failures.
+  ///   - filePath: The path of that file.
+  ///   - line: The line in it.
+  ///   - column: The column in that line.
   /// - Throws: an error of the file system, and `DecodingError` if a file is not a schema.
   public func expectComplete(
     for configuration: Store.Configuration, samples: [SampleStore], fileID: StaticString = #fileID,

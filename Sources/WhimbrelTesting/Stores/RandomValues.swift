@@ -17,7 +17,7 @@ struct RandomValues {
 
   /// Returns a value of a type that is not a link or a collection.
   ///
-  /// - Parameter cases: the raw values of the property's enum, if it has one.
+  /// - Parameter cases: The raw values of the property's enum, if it has one.
   mutating func scalar(_ type: PropertyType, cases: [String]? = nil) -> PropertyValue {
     if let raw = cases?.randomElement(using: &random) {
       return Int64(raw).flatMap { type == .string ? nil : .int($0) } ?? .string(raw)

@@ -20,12 +20,12 @@ extension Store {
   /// owners. The same seed adds the same objects to the same store.
   ///
   /// - Parameters:
-  ///   - model: the class of the objects.
-  ///   - count: the number of objects.
-  ///   - seed: the seed of the random values.
-  ///   - adjust: changes the values of an object, by property name. Use it where a type
+  ///   - model: The class of the objects.
+  ///   - count: The number of objects.
+  ///   - seed: The seed of the random values.
+  ///   - adjust: Changes the values of an object, by property name. Use it where a type
   ///     accepts only some of the stored values: a `URL` does not accept every text.
-  /// - Returns: the objects.
+  /// - Returns: The objects.
   /// - Throws: `StoreError`, with `notInWrite` outside of a write.
   @discardableResult
   public func addRandomObjects<Element: Model>(

@@ -10,7 +10,7 @@ extension Store {
   /// The file is removed with the store. To open another store on the same file, use its
   /// ``Store/configuration``.
   ///
-  /// - Parameter models: the models of the store.
+  /// - Parameter models: The models of the store.
   /// - Throws: `StoreError` if the models do not fit together.
   public static func temporary(_ models: any Model.Type...) throws -> Store {
     try temporary(models)
@@ -25,8 +25,8 @@ extension Store {
   /// Everything else is as in ``temporary(_:)-(Model.Type...)``.
   ///
   /// - Parameters:
-  ///   - models: the models of the store.
-  ///   - schemaVersion: the version of the schema. The default is 0.
+  ///   - models: The models of the store.
+  ///   - schemaVersion: The version of the schema. The default is 0.
   /// - Throws: `StoreError` if the models do not fit together.
   public static func temporary(
     _ models: [any Model.Type], schemaVersion: SchemaVersion = 0

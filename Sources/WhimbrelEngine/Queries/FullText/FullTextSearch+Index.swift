@@ -59,7 +59,7 @@ extension ClassTable {
 
   /// Returns the objects of the entries whose keys begin with some bytes.
   ///
-  /// - Parameter isWhole: whether only the object ID may follow the bytes.
+  /// - Parameter isWhole: Whether only the object ID may follow the bytes.
   private func objectIDs(
     under prefix: [UInt8], in index: TableIndex, isWhole: Bool
   ) throws -> Set<ObjectID> {

@@ -3,7 +3,7 @@ internal import Foundation
 extension QueryScanner {
   /// Reads a value in parentheses, with or without quotes, starting at the parenthesis.
   ///
-  /// - Parameter example: an example of such a literal.
+  /// - Parameter example: An example of such a literal.
   mutating func literal(
     _ kind: any Scalar.Type, example: String
   ) throws(QueryProblem) -> PropertyValue {

@@ -39,7 +39,7 @@ package struct QueryText: Sendable {
 
   /// Parses a query.
   ///
-  /// - Parameter arguments: the values of `$0`, `$1` and so on. `IN` takes a list.
+  /// - Parameter arguments: The values of `$0`, `$1` and so on. `IN` takes a list.
   /// - Complexity: O(*n*) in the length of the text.
   package init(
     parsing text: String, arguments: [PropertyValue] = []

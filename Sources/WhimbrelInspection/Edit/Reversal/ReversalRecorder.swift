@@ -27,7 +27,7 @@ struct ReversalRecorder {
 
   /// Records properties of an object, which are about to change.
   ///
-  /// - Parameter positions: the properties. The embedded objects that they lead to are recorded,
+  /// - Parameter positions: The properties. The embedded objects that they lead to are recorded,
   ///   too.
   mutating func willChange(
     _ id: ObjectID, _ positions: some Sequence<Int>, of table: ClassTable
@@ -157,7 +157,7 @@ extension ClassTable {
 
   /// Returns the embedded objects that belong to an object, at any depth.
   ///
-  /// - Parameter positions: the properties of the object that lead to them. The default is all.
+  /// - Parameter positions: The properties of the object that lead to them. The default is all.
   func embeddedObjects(
     of id: ObjectID, through positions: Set<Int>? = nil
   ) throws -> [EmbeddedObject] {

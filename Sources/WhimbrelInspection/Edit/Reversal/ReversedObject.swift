@@ -58,7 +58,7 @@ struct ReversedObject {
 extension ReversedObject {
   /// Throws unless the object is as the edit left it.
   ///
-  /// - Parameter others: all objects whose edit is taken back, with the properties that are restored.
+  /// - Parameter others: All objects whose edit is taken back, with the properties that are restored.
   /// - Throws: ``InspectionError`` with `changedMeanwhile`.
   func requireUnchanged(among others: [ObjectReference: Set<Int>]) throws {
     guard let record = try table.record(id) else {
@@ -171,7 +171,7 @@ extension InspectionError.Code {
 }
 
 extension InspectionError {
-  /// - Parameter reason: a clause about the object: `its 'latitude' has changed`.
+  /// - Parameter reason: A clause about the object: `its 'latitude' has changed`.
   static func changedMeanwhile(
     _ path: String, _ className: String, _ name: String, _ reason: String
   ) -> InspectionError {

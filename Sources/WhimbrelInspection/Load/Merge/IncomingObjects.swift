@@ -35,7 +35,7 @@ package protocol IncomingObject {
   func children() throws -> [IncomingReference]
   /// Returns the given values by the index of the property.
   ///
-  /// - Parameter links: resolves links to objects of the store.
+  /// - Parameter links: Resolves links to objects of the store.
   func values(_ links: ObjectMerger.Links) throws -> [Int: PropertyValue]
   /// Returns an error that names the object and its place, for a reason without a place.
   func explain(_ reason: String) -> InspectionError

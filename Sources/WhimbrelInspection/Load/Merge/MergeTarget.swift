@@ -29,8 +29,8 @@ package struct MergeTarget {
   /// The load is one transaction. If it exceeds the map size, it starts again with a larger map.
   ///
   /// - Parameters:
-  ///   - policy: the treatment of objects that the store has already.
-  ///   - source: creates the objects to load for the classes of the session.
+  ///   - policy: The treatment of objects that the store has already.
+  ///   - source: Creates the objects to load for the classes of the session.
   func merge(
     _ policy: MergePolicy, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {

@@ -40,7 +40,7 @@ package final class ObjectMerger {
     var action: Action
   }
 
-  /// - Parameter progress: is called after every thousand objects.
+  /// - Parameter progress: Is called after every thousand objects.
   init(
     _ source: any IncomingObjects, into session: Session, _ policy: MergePolicy,
     progress: @escaping (_ step: String, _ done: Int, _ total: Int?) throws -> Void

@@ -5,7 +5,7 @@ struct SchemaFit {
   /// The problems, without full stops. Empty if the dump fits.
   let problems: [String]
 
-  /// - Parameter unknown: the treatment of classes and properties that the store lacks.
+  /// - Parameter unknown: The treatment of classes and properties that the store lacks.
   init(
     _ header: DumpHeader, _ tables: [String: ClassTable], _ unknown: StoreMerge.UnknownNames
   ) {

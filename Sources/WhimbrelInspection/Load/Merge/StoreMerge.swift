@@ -37,14 +37,14 @@ public struct StoreMerge {
   /// Creates a merge.
   ///
   /// - Parameters:
-  ///   - path: the dump: a file, a folder of ``FolderDump``, or `-` for standard input, which is
+  ///   - path: The dump: a file, a folder of ``FolderDump``, or `-` for standard input, which is
   ///     copied into a temporary file first.
-  ///   - store: the path of the store.
-  ///   - policy: the treatment of objects that the store has already.
-  ///   - unknown: the treatment of classes and properties that the store lacks. The default is to
+  ///   - store: The path of the store.
+  ///   - policy: The treatment of objects that the store has already.
+  ///   - unknown: The treatment of classes and properties that the store lacks. The default is to
   ///     refuse.
-  ///   - mode: whether the changes are committed. The default is to commit.
-  ///   - monitor: receives the progress.
+  ///   - mode: Whether the changes are committed. The default is to commit.
+  ///   - monitor: Receives the progress.
   public init(
     path: String, into store: String, policy: MergePolicy, unknown: UnknownNames = .refused,
     mode: MergeMode = .commit, monitor: WorkMonitor = .silent
