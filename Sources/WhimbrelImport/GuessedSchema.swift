@@ -41,7 +41,7 @@ public struct GuessedSchema: Sendable {
     public let property: PropertySchema
     /// The number of rows without a value.
     public let missing: Int
-    /// The reason for the type, or nil when it is obvious.
+    /// The reason for the type, or nil if it is obvious.
     public let reason: String?
   }
 }

@@ -43,7 +43,7 @@ struct TextGuess {
 
   private init(_ candidates: [Candidate]) { self.candidates = candidates }
 
-  /// The type of all texts, or nil when there were none.
+  /// The type of all texts, or nil if there were none.
   var type: PropertyType? {
     if count == 0 { return nil }
     // Special words such as `nan` alone do not make a number.

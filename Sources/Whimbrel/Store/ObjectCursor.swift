@@ -142,7 +142,7 @@ final class ObjectCursor {
   }
 
   /// Notes an error, and returns the place of the object that cannot be read, which reads as empty;
-  /// nil when no object can be read any more.
+  /// nil if no object can be read any more.
   @inline(never)
   private func unreadable(_ error: any Error) -> ModelRow? {
     session.note(error)

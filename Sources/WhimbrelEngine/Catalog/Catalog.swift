@@ -71,7 +71,7 @@ package struct CatalogProperty: Hashable, Sendable, Codable {
   package var cases: [String]?
   /// The value for records that were written before the property was added.
   package var fill: PropertyValue
-  /// The value that replaced nil when the property was made required.
+  /// The value that replaced nil if the property was made required.
   package var nilFill: PropertyValue
   /// The property whose stored values this one is read from while a migration converts them. Never
   /// set in a file.
@@ -129,7 +129,7 @@ extension CatalogProperty {
 }
 
 extension CatalogProperty {
-  /// Returns the value of a property that was not set, or nil when it must be set.
+  /// Returns the value of a property that was not set, or nil if it must be set.
   package func makeDefault(_ generator: (@Sendable () -> PropertyValue)?) -> PropertyValue? {
     switch defaultValue {
     case .value(let value): value

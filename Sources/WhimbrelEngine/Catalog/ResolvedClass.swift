@@ -118,7 +118,7 @@ extension ResolvedClass {
   /// record under the wrong key fails its check.
   package func checksumSeed(_ id: ObjectID) -> UInt64 { id.rawValue ^ seed }
 
-  /// Returns the layout of a record, or nil when the record has an unknown one or is too short.
+  /// Returns the layout of a record, or nil if the record has an unknown one or is too short.
   @inline(__always)
   package func layout(of record: PageBytes) -> ResolvedLayout? {
     guard record.count >= 8 else { return nil }

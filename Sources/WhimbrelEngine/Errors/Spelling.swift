@@ -1,6 +1,6 @@
 /// The search for the name that was probably meant.
 package enum Spelling {
-  /// Returns the known name closest to a misspelt one, or nil when none is
+  /// Returns the known name closest to a misspelt one, or nil if none is
   /// close.
   ///
   /// A name is close when at most a third of its characters, rounded up, must

@@ -32,7 +32,7 @@ extension StoreError {
     /// The value as text, truncated if long, if the configuration asks for values in errors.
     public var value: String?
     /// The path of the value in the values given for an object, for example
-    /// `zones[3].country.code`, or nil when it is simply the property.
+    /// `zones[3].country.code`, or nil if it is simply the property.
     public var valuePath: String?
     /// The progress of the failed migration, or nil if none had begun.
     public var migrationReach: MigrationReach?

@@ -6,9 +6,9 @@ internal import WhimbrelLMDB
 public struct ObjectDamage: Hashable, Sendable {
   /// The name of the class.
   public let className: String
-  /// The ID of the object, or nil when the damage concerns the class as a whole.
+  /// The ID of the object, or nil if the damage concerns the class as a whole.
   public let objectID: ObjectID?
-  /// The primary key of the object as text, or nil when it is unknown or the class has none.
+  /// The primary key of the object as text, or nil if it is unknown or the class has none.
   public let primaryKey: String?
   /// The names of the properties that cannot be read. Empty when no value of the object is certain.
   public let properties: [String]

@@ -8,7 +8,7 @@ struct ObjectIDSet: Sendable {
   /// The limit of bits for each object. A sparser class does not get a set.
   private static let greatestSpread = 8
 
-  /// Reads the object IDs of a class. Returns nil when they are too far apart.
+  /// Reads the object IDs of a class. Returns nil if they are too far apart.
   init?(_ objects: Table, _ view: ReadView, _ environment: Environment?) throws {
     let ranges = try IntegrityCheck.ranges(of: objects, view)
     guard let first = ranges.first?.lowerBound, let last = ranges.last?.upperBound else {

@@ -5,7 +5,7 @@ final class OwnerCounter {
   /// Cursors over the indexes of all properties that link to the class.
   private let cursors: [(cursor: Cursor, table: Table)]
 
-  /// Opens the cursors. Returns nil when an index is unreadable.
+  /// Opens the cursors. Returns nil if an index is unreadable.
   init?(_ table: ScannedClass, _ classes: [ScannedClass], _ view: ReadView) throws {
     var cursors: [(Cursor, Table)] = []
     for source in classes {

@@ -11,7 +11,7 @@ struct RecordScan {
   private(set) var tally: RecordTally
   /// The properties that may hold links, with their targets.
   private let links: [ScannedLink]
-  /// For an embedded class, the counter of links to its objects, or nil when an index is
+  /// For an embedded class, the counter of links to its objects, or nil if an index is
   /// unreadable.
   private let owners: OwnerCounter?
   private let hasCollections: Bool

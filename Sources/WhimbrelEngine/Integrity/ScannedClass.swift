@@ -3,9 +3,9 @@ internal import WhimbrelLMDB
 /// A class in a check, with those of its tables that are readable.
 struct ScannedClass: Sendable {
   let resolved: ResolvedClass
-  /// The class table, or nil when it is unreadable.
+  /// The class table, or nil if it is unreadable.
   let objects: Table?
-  /// The overflow table, or nil when it is unreadable or the file's format has none.
+  /// The overflow table, or nil if it is unreadable or the file's format has none.
   let overflow: Table?
   /// Whether the overflow table exists but is unreadable. Records with overflow are then damaged.
   let lacksOverflow: Bool
@@ -33,7 +33,7 @@ extension ScannedClass {
   /// - Parameters:
   ///   - resolved: The class.
   ///   - lacksOverflow: Whether the overflow table exists but is unreadable.
-  ///   - open: A closure that opens a table, or returns nil when it is unreadable.
+  ///   - open: A closure that opens a table, or returns nil if it is unreadable.
   init(_ resolved: ResolvedClass, lacksOverflow: Bool, _ open: (TableName) -> Table?) {
     let entry = resolved.entry
     self.resolved = resolved

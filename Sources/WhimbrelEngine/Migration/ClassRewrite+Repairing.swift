@@ -148,7 +148,7 @@ package enum LinkState {
 }
 
 extension Session {
-  /// Returns a reference that a property of any type is to have; nil when it was that of an old
+  /// Returns a reference that a property of any type is to have; nil if it was that of an old
   /// object and the migration has deleted the new one.
   ///
   /// - Throws: ``StoreError`` with `unknownClass`, `objectDeleted`, or `embeddedNeedsOwner`

@@ -19,7 +19,7 @@ final class ClassRewrite {
   let migrator: Migrator
 
   var draft: ClassDraft { didSet { copying.plan = nil } }
-  /// The objects in the file, or nil when the class is new.
+  /// The objects in the file, or nil if the class is new.
   let old: OldSpace?
   /// The new shape, which knows the old layouts too.
   @safe @exclusivity(unchecked) var resolved: ResolvedClass {

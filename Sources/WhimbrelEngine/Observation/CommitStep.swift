@@ -36,7 +36,7 @@ package final class CommitStep: Sendable {
     }
   }
 
-  /// Lets go of the snapshots, and frees the rest on a thread of the library: with changes of many
+  /// Releases the snapshots, and frees the rest on a thread of the library: with changes of many
   /// objects, that takes milliseconds. Call it once, at the end.
   package func release(_ work: consuming [ObserverWork], _ findings: consuming ObserverFindings) {
     let remains = Remains(work, findings, unsafe changes?.takeContents() ?? [])

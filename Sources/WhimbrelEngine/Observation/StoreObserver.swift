@@ -348,7 +348,7 @@ extension StoreObservers {
     if count == 0 { letGo() }
   }
 
-  /// Lets go of what only observers need.
+  /// Releases what only observers need.
   private func letGo() {
     belongings = nil
     knownContent = nil

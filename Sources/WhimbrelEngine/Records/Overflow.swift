@@ -27,7 +27,7 @@ package struct Overflow {
 
   enum Source {
     case none
-    /// The seed is that of the record, or nil when checksums are not checked.
+    /// The seed is that of the record, or nil if checksums are not checked.
     case stored(ReadView, Table, ObjectID, seed: UInt64?)
     case memory(MemoryNodes)
     indirect case pending(PendingOverflow, over: Overflow)
@@ -46,7 +46,7 @@ package struct Overflow {
 
   /// Those of an object in a table.
   ///
-  /// - Parameter seed: What makes the checksums those of the object, or nil when who reads checks
+  /// - Parameter seed: What makes the checksums those of the object, or nil if who reads checks
   ///   them.
   package init(_ view: ReadView, _ table: Table, _ id: ObjectID, seed: UInt64?) {
     source = .stored(view, table, id, seed: seed)

@@ -334,7 +334,7 @@ package struct RecordEncoder: ~Copyable {
     return buffer.bytes
   }
 
-  /// Makes sure that a compact slot can point to the bytes that are appended next.
+  /// Ensures that a compact slot can point to the bytes that are appended next.
   @inline(__always)
   private mutating func makeRoom(for length: Int, _ slot: RecordSlot) {
     if buffer.count + length > Self.recordLimit, Int(slot.size) < 8 {

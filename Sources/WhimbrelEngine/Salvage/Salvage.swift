@@ -49,7 +49,7 @@ package struct Salvage {
     /// The contradiction between the meta pages, or between them and their commits, in words; nil if
     /// there is none.
     package var metaFault: String?
-    /// The first fault of the file's structure in words, or nil when every page is sound. Only then
+    /// The first fault of the file's structure in words, or nil if every page is sound. Only then
     /// is it proven which objects the file had.
     package var structureFault: String?
   }

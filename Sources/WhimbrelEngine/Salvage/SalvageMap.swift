@@ -146,7 +146,7 @@ extension SalvageMap {
     return all
   }
 
-  /// Returns the pages of the free list, or nil when it is unreadable.
+  /// Returns the pages of the free list, or nil if it is unreadable.
   private static func freePages(
     _ roots: SalvagedPages.Roots, of file: SalvagedPages
   ) throws -> LoosePageSet? {

@@ -92,7 +92,7 @@ extension ClassTable {
     return nil
   }
 
-  /// Throws when an embedded object that is to be linked to belongs to another
+  /// Throws if an embedded object that is to be linked to belongs to another
   /// already, or would belong to one twice.
   ///
   /// - Parameter changes: Those of the indexes of an object that is to link to it.

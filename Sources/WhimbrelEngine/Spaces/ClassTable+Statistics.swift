@@ -15,7 +15,7 @@ extension ClassTable {
     }
   }
 
-  /// Returns the greatest object ID, or nil when there are no objects.
+  /// Returns the greatest object ID, or nil if there are no objects.
   package func lastObjectID() throws -> ObjectID? { try objectID(at: .last) }
 
   /// Returns how many pages the objects, their keys and their indexes take.
@@ -25,7 +25,7 @@ extension ClassTable {
   }
 
   /// Returns the first link that leads to no object, as the object and its property, or
-  /// nil when all are whole.
+  /// nil if all are whole.
   ///
   /// - Complexity: O(*n* log *n*), in constant memory.
   package func firstDanglingLink() throws -> (id: ObjectID, property: Int, target: ObjectID)? {

@@ -4,7 +4,7 @@ package import WhimbrelLMDB
 // value of it is used, and before it is changed or deleted; so is each piece of overflow. Where no
 // record is found, its neighbors say whether the table is in order there.
 extension ClassTable {
-  /// Returns the record of an object in a view, which is sound, or nil when there is no such object.
+  /// Returns the record of an object in a view, which is sound, or nil if there is no such object.
   /// It is converted if it has a past shape.
   func record(
     _ id: ObjectID, in view: ReadView, _ conversions: Conversions?
@@ -13,7 +13,7 @@ extension ClassTable {
     return converts ? try converted(record, id, in: view, conversions) : record
   }
 
-  /// Returns the record of an object as it is stored, which is sound, or nil when there is no such
+  /// Returns the record of an object as it is stored, which is sound, or nil if there is no such
   /// object.
   func storedRecord(_ id: ObjectID, in view: ReadView) throws -> PageBytes? {
     guard let record = try view.value(objects, id.rawValue) else {
@@ -65,7 +65,7 @@ extension ClassTable {
     return record
   }
 
-  /// Throws when the neighbors of an object that was not found are damaged: the object may be there
+  /// Throws if the neighbors of an object that was not found are damaged: the object may be there
   /// under a key that is wrong.
   @inline(never)
   func requireAbsence(of id: ObjectID, in view: ReadView) throws {
@@ -78,7 +78,7 @@ extension ClassTable {
     }
   }
 
-  /// Throws when the objects beside a primary key that is an object ID are damaged: an object that
+  /// Throws if the objects beside a primary key that is an object ID are damaged: an object that
   /// has the key may be there under a wrong one. Where objects are added behind all others, the last
   /// one is looked at once in a write.
   func requireFreeKey(_ id: ObjectID, in view: WriteView) throws {

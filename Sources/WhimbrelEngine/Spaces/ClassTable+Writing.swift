@@ -124,7 +124,7 @@ extension ClassTable {
       : StoreError.missingValue(class: name, property: property.name)
   }
 
-  /// Throws when only the app has the class.
+  /// Throws if only the app has the class.
   func requireInFile() throws {
     guard resolved.entry.isMissing else { return }
     throw StoreError.schemaChangedElsewhere(

@@ -177,7 +177,7 @@ package class ClassTable {
   // These methods stand here, and not with others of their kind, because ``NewObjectTable``
   // overrides them: the new objects of a migration are not yet in the tables of the class.
 
-  /// Returns the record of an object, which is sound, or nil when there is no such object.
+  /// Returns the record of an object, which is sound, or nil if there is no such object.
   ///
   /// - Throws: ``StoreError`` with `damaged`.
   /// - Complexity: O(log *n*).
@@ -290,7 +290,7 @@ package class ClassTable {
 
   /// Changes properties of an object at once: `change` works on a copy of its record.
   ///
-  /// - Parameter position: That of the property which changes, or nil when it may be any.
+  /// - Parameter position: That of the property which changes, or nil if it may be any.
   package func update(
     _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
   ) throws {

@@ -89,7 +89,7 @@ package struct ObjectWalk {
     try Self.key(of: record, id, in: table)
   }
 
-  /// Returns an object by its own primary key, or nil when it is not there.
+  /// Returns an object by its own primary key, or nil if it is not there.
   ///
   /// - Throws: ``StoreError`` with `damaged`.
   package static func entry(_ id: ObjectID, of table: ClassTable, by order: Order) throws -> Entry?

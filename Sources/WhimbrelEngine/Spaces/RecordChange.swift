@@ -3,11 +3,11 @@ internal import WhimbrelLMDB
 /// A change of one object: what is stored of it, and what is to be.
 struct RecordChange {
   let id: ObjectID
-  /// Nil when the object is new.
+  /// Nil if the object is new.
   let old: PageBytes?
-  /// Nil when the object goes.
+  /// Nil if the object goes.
   let new: PageBytes?
-  /// The overflow that are written with the new record, or nil when there are none.
+  /// The overflow that are written with the new record, or nil if there are none.
   let pending: PendingOverflow?
 
   /// - Parameter pending: Those of the encoder that the new record is of.
@@ -63,7 +63,7 @@ struct IndexChange {
   /// Those that are new, and those whose content is.
   let added: [IndexEntry]
 
-  /// - Returns: Nil when the index stays as it is.
+  /// - Returns: Nil if the index stays as it is.
   init?(_ index: TableIndex, from before: [IndexEntry], to after: [IndexEntry]) {
     if before == after { return nil }
     self.index = index

@@ -14,7 +14,7 @@ final class RecordTables {
   /// The indexes that a change keeps up to date, that of the primary key first.
   // Safe, here and below: a table is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) var indexes: [TableIndex]
-  /// No object has a larger ID; nil when that is not known.
+  /// No object has a larger ID; nil if that is not known.
   @safe @exclusivity(unchecked) var upperBound: ObjectID?
   @safe @exclusivity(unchecked) private var openCursor: Cursor?
   /// The object at whose record the cursor is, and the epoch of the session in which it is.
@@ -44,7 +44,7 @@ extension RecordTables {
     return opened
   }
 
-  /// Returns the cursor at the record of an object, or nil when there is no such object.
+  /// Returns the cursor at the record of an object, or nil if there is no such object.
   ///
   /// - Parameter epoch: That of the session. As long as it stays, the cursor stays too.
   func cursor(
@@ -59,7 +59,7 @@ extension RecordTables {
     return cursor
   }
 
-  /// Moves the cursor to the first object from an ID on, and returns its ID, or nil when there is none.
+  /// Moves the cursor to the first object from an ID on, and returns its ID, or nil if there is none.
   func seek(
     atLeast id: ObjectID, epoch: UInt64, in view: ReadView
   ) throws(LMDBError) -> ObjectID? {
@@ -87,7 +87,7 @@ extension RecordTables {
   /// Forgets the cursor, with the transaction that it belongs to.
   func endTransaction() { (openCursor, sought, replaced) = (nil, nil, nil) }
 
-  /// Returns the largest object ID, or nil when there is no object.
+  /// Returns the largest object ID, or nil if there is no object.
   func bound(_ view: WriteView) throws(LMDBError) -> ObjectID? {
     if let upperBound { return upperBound }
     let cursor = try cursor(view.reading)

@@ -20,7 +20,7 @@ extension Session {
     return view.transactionID != before
   }
 
-  /// Throws when the schema of the last commit is not one that can be followed:
+  /// Throws if the schema of the last commit is not one that can be followed:
   /// before the snapshot is given up, which then stays as it is.
   func requireKnownSchema() throws {
     guard declaration != nil,
@@ -94,7 +94,7 @@ extension Session {
     }
   }
 
-  /// Lets go of the snapshot until the next refresh. Nothing is pinned, and nothing can be read.
+  /// Releases the snapshot until the next refresh. Nothing is pinned, and nothing can be read.
   package func pauseReading() {
     requireThread()
     guard !isClosed, !isWriting else { return }
@@ -104,7 +104,7 @@ extension Session {
     currentView = .closed
   }
 
-  /// Lets go of the snapshot: nothing can be read any more.
+  /// Releases the snapshot: nothing can be read any more.
   package func endReading() {
     requireThread()
     guard !isClosed, !isWriting else { return }
@@ -117,7 +117,7 @@ extension Session {
     knownObservers?.end(with: closedError)
   }
 
-  /// Lets go of the file. Objects read before can no longer be used.
+  /// Releases the file. Objects read before can no longer be used.
   ///
   /// Inside of a write nothing happens: who lets apps close says that to them.
   package func close() {

@@ -245,7 +245,7 @@ extension Session {
     shown = declaration.map(catalog.shown) ?? catalog
   }
 
-  /// Throws when a schema to which the file has been brought is one that the app cannot use.
+  /// Throws if a schema to which the file has been brought is one that the app cannot use.
   func requireUsable(_ catalog: LoadedCatalog) throws {
     guard let declaration else { return }
     let isUsable = catalog.gaps(to: declaration).allSatisfy { gap in

@@ -49,7 +49,7 @@ final class SessionSnapshots {
     return view
   }
 
-  /// Lets go of the snapshot before a write: it would pin the pages that the write frees, and the map
+  /// Releases the snapshot before a write: it would pin the pages that the write frees, and the map
   /// cannot grow while it is alive. A base is kept as ``take(keepingBase:)`` does.
   func letGo(keepingBase keepsBase: Bool) {
     if keepsBase { keepBase() }
@@ -88,7 +88,7 @@ final class SessionSnapshots {
     }
   }
 
-  /// Lets go of the base.
+  /// Releases the base.
   func dropBase() {
     base?.reset()
     if base != nil { spare = base.take() }
@@ -111,14 +111,14 @@ final class SessionSnapshots {
     return (shared, made.view)
   }
 
-  /// Lets go of the snapshot until the next one is taken.
+  /// Releases the snapshot until the next one is taken.
   func pause() {
     shown?.end()
     shown = nil
     reader = nil
   }
 
-  /// Lets go of all snapshots and of the file, for good.
+  /// Releases all snapshots and the file, for good.
   func end() {
     pause()
     base?.end()

@@ -54,7 +54,7 @@ extension StoreFile {
 
   /// Moves the file of a request away and puts a new store in its place.
   ///
-  /// - Returns: The new path of the old file, or nil when it is no longer at its path.
+  /// - Returns: The new path of the old file, or nil if it is no longer at its path.
   private static func replaceByNew(
     _ request: OpenRequest, _ failure: FailedMigration
   ) throws -> String? {
@@ -157,7 +157,7 @@ extension StoreFile {
 
   /// Links a file to a wanted path. If another file has that name, a number is appended.
   ///
-  /// - Returns: The new path, or nil when it is on another file system.
+  /// - Returns: The new path, or nil if it is on another file system.
   private static func name(
     _ path: String, _ identity: FileIdentity, like wanted: String
   ) throws(LMDBError) -> String? {

@@ -33,7 +33,7 @@ final class QueuedWrite: Sendable {
   }
 
   private struct State {
-    /// Nil when the write is over: the queue's thread may keep the write for longer than its caller
+    /// Nil if the write is over: the queue's thread may keep the write for longer than its caller
     /// keeps the file open.
     var file: StoreFile?
     var phase = Phase.waiting

@@ -125,7 +125,7 @@ package final class StoreFile: Sendable {
   /// Larger files are not checked as a whole before the first write.
   static let greatestCheckedSize = 256 << 20
 
-  /// Makes sure that LMDB meets no damaged page: it trusts the pages that it changes, and ends the
+  /// Ensures that LMDB meets no damaged page: it trusts the pages that it changes, and ends the
   /// process where they are damaged. The caller holds a snapshot.
   ///
   /// Before the first write of this process every page of a file of up to 256 MiB is checked, which
@@ -172,7 +172,7 @@ package final class StoreFile: Sendable {
     }
   }
 
-  /// Throws when the path now leads to another file, because ``FreshStart`` moves files.
+  /// Throws if the path now leads to another file, because ``FreshStart`` moves files.
   func requireInPlace() throws {
     guard FileIdentity(path: path) == identity else { throw StoreError.storeMoved(path: path) }
   }

@@ -236,7 +236,7 @@ extension Duration {
 }
 
 extension StoreFile {
-  /// Makes sure that LMDB meets no damaged page in a write, as
+  /// Ensures that LMDB meets no damaged page in a write, as
   /// ``requireSoundPagesBeforeWriting(upTo:)`` does, and takes a snapshot for that.
   fileprivate func requireSoundPagesBeforeAnyWrite() throws {
     if hasSoundPages { return }

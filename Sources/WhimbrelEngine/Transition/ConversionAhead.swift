@@ -91,12 +91,12 @@ package final class ConversionAhead {
   /// Whether the loop is amidst objects that were converted for it.
   package var isAhead: Bool { current != nil }
 
-  /// Takes note of objects that the loop has found itself.
+  /// Notes objects that the loop has found itself.
   package func note(_ batch: borrowing EntryBatch) {
     for index in 0..<batch.count { note(batch.value(index)) }
   }
 
-  /// Takes note of an object that the loop has found itself.
+  /// Notes an object that the loop has found itself.
   package func note(_ record: PageBytes) {
     if stored.resolved.isStale(record) { pastCount += 1 }
   }

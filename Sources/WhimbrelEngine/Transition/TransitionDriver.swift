@@ -121,7 +121,7 @@ extension TransitionDriver {
 
   package func relax() { state.withLock { $0.hurries -= 1 } }
 
-  /// Calls a function with each progress, and with nil when there will be none any more.
+  /// Calls a function with each progress, and with nil if there will be none any more.
   ///
   /// - Returns: A number for ``removeListener(_:)``.
   package func addListener(_ body: @escaping @Sendable (TransitionProgress?) -> Void) -> Int {
@@ -269,7 +269,7 @@ extension TransitionDriver {
     if let progress = try? progress(state, .finished, file) { report(progress) }
   }
 
-  /// Lets go of a run's snapshot at once, whoever else still refers to the run.
+  /// Releases a run's snapshot at once, whoever else still refers to the run.
   private func end(_ run: inout TransitionRun?) {
     run?.endReading()
     run = nil

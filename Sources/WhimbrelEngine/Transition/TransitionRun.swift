@@ -29,7 +29,7 @@ package final class TransitionRun {
 
   deinit { endReading() }
 
-  /// Lets go of the snapshot. The run is of no use afterwards.
+  /// Releases the snapshot. The run is of no use afterwards.
   package func endReading() { session.endReading() }
 
   /// How many objects are looked up at once, and the fewest that a batch converts.

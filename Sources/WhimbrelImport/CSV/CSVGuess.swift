@@ -145,7 +145,7 @@ extension InspectionError {
 }
 
 extension CSVImport.Options {
-  /// Throws when the text lacks a column that the options rename.
+  /// Throws if the text lacks a column that the options rename.
   func requireColumns(_ names: [String]) throws {
     for name in properties.keys.sorted() where !names.contains(name) {
       throw InspectionError.badArgument(

@@ -50,7 +50,7 @@ public struct JSONImport {
   /// Loads the objects.
   ///
   /// - Parameter guess: The guess about the file, which knows members that have other names than
-  ///   their properties; nil when all names are the same.
+  ///   their properties; nil if all names are the same.
   /// - Throws: ``InspectionError`` with `badImport`, `badArgument`, `objectExists`, `fileExists`,
   ///   `cannotRead` or `cancelled`, and `StoreError` with `unknownClass` or `unknownProperty`, or
   ///   an error of the store. After an error nothing is changed.

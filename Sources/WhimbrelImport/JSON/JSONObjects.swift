@@ -145,7 +145,7 @@ struct JSONObject: IncomingObject {
     return values
   }
 
-  /// Throws when a value holds anything but embedded objects.
+  /// Throws if a value holds anything but embedded objects.
   private func requireObjects(_ node: JSONNode, _ position: Int) throws {
     let property = table.resolved.properties[position]
     func isObject(_ node: JSONNode) -> Bool {

@@ -55,7 +55,7 @@ struct JSONScalarGuess {
     return ExactNumber(decimal.exactText) == exact
   }
 
-  /// The type of all values. Nil when they are arrays or objects, have several kinds, or do not
+  /// The type of all values. Nil if they are arrays or objects, have several kinds, or do not
   /// exist.
   var type: PropertyType? {
     guard kinds.count == 1 else { return nil }

@@ -24,7 +24,7 @@ indirect enum RealmNode {
 
 /// An object of an export, a map, or a stand-in for a value that JSON cannot express.
 struct RealmObjectNode {
-  /// The identity of the object; two nodes with the same identity are the same object. Nil when the
+  /// The identity of the object; two nodes with the same identity are the same object. Nil if the
   /// export gives none.
   let identity: Identity?
   /// Whether this only refers to an object that is written elsewhere.

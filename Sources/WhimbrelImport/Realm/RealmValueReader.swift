@@ -116,7 +116,7 @@ final class RealmValueReader {
     note("\(object()), '\(property.name)': \(text) may have been rounded when it was exported.")
   }
 
-  /// Returns the digits of a decimal number, or nil when an object is not one.
+  /// Returns the digits of a decimal number, or nil if an object is not one.
   static func decimal(_ object: RealmObjectNode) throws -> String? {
     let members = try object.members()
     guard members.count == 1, members[0].name == "$numberDecimal",

@@ -11,7 +11,7 @@ struct SchemaGuess {
   /// The classes of the objects that the export lists, by identity.
   private var listed: [RealmObjectNode.Identity: String] = [:]
 
-  /// The only listed class whose objects have these members, or nil when there is not exactly one.
+  /// The only listed class whose objects have these members, or nil if there is not exactly one.
   /// It is a cache: all listed objects are noted before the first lookup.
   private var classesByNames: [[String]: String?] = [:]
 
@@ -169,7 +169,7 @@ struct PropertyGuess {
   private(set) var hasNull = false
   private var types: Set<PropertyType> = []
 
-  /// The type that all values have, or nil when there are no values.
+  /// The type that all values have, or nil if there are no values.
   var type: PropertyType? {
     if types == [.int, .double] { return .double }
     // Texts of several kinds are plain texts.

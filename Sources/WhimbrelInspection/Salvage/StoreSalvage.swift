@@ -115,7 +115,7 @@ extension StoreSalvage {
     /// The contradiction between the two meta pages, which lead to the two last commits, or nil if
     /// there is none.
     public let metaFault: String?
-    /// The first fault of the file's pages, or nil when the structure of the whole file is sound.
+    /// The first fault of the file's pages, or nil if the structure of the whole file is sound.
     public let structureFault: String?
     /// The classes, sorted by name.
     public let classes: [SalvagedClass]

@@ -13,7 +13,7 @@ final class CommitReader: Sendable {
   /// LMDB: a commit writes its meta page, waits for the disk, and only then gives its number to
   /// readers. A writer that dies in between leaves the meta page ahead until the next writer.
   struct Numbers: Hashable {
-    /// The commit that a new snapshot shows, or nil when no snapshot can be taken now: the map must
+    /// The commit that a new snapshot shows, or nil if no snapshot can be taken now: the map must
     /// grow first, or all slots are taken.
     var readable: Int?
     /// The commit of the meta page.
@@ -33,7 +33,7 @@ final class CommitReader: Sendable {
   /// Ends reading. Called before the environment is closed.
   func close() { isClosed.withLock { $0 = true } }
 
-  /// Returns the numbers of the newest commit, or nil when the file is closed.
+  /// Returns the numbers of the newest commit, or nil if the file is closed.
   ///
   /// It takes a fraction of a microsecond: a snapshot is begun and ended, and no page is read.
   ///

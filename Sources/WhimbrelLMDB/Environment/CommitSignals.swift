@@ -38,7 +38,7 @@ package final class CommitSignals: Sendable {
   /// The commit that this process is making, or has made last; 0 for none.
   private let ownCommit = Atomic<Int>(0)
 
-  /// - Parameter identity: The identity of the file, or nil when nobody can write it.
+  /// - Parameter identity: The identity of the file, or nil if nobody can write it.
   init(path: String, identity: FileIdentity?, _ reader: CommitReader) {
     self.path = path
     self.identity = identity

@@ -13,7 +13,7 @@ extension CommitWatcher {
     private static let longPause = Duration.seconds(1)
 
     private struct State {
-      /// When to look again, or nil when there is nothing to look for.
+      /// When to look again, or nil if there is nothing to look for.
       var due: ContinuousClock.Instant?
       /// Since when a commit is not yet readable.
       var waitingSince: ContinuousClock.Instant?
@@ -23,7 +23,7 @@ extension CommitWatcher {
     }
 
     let watcher: CommitWatcher
-    /// The name in the system's notices of the file, or nil when it gives none.
+    /// The name in the system's notices of the file, or nil if it gives none.
     let notice: FileNotices.Name?
     private let signals: CommitSignals
     private let identity: FileIdentity

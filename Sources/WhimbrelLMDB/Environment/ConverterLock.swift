@@ -8,7 +8,7 @@ package struct ConverterLock: ~Copyable {
   /// A byte far behind the end of any file.
   private static let byte: Int64 = (1 << 62) + 5
 
-  /// Takes the lock, or returns nil when another process, or another environment of this one, has
+  /// Takes the lock, or returns nil if another process, or another environment of this one, has
   /// it.
   ///
   /// LMDB: opening and closing the data file is safe; only the lock file's own locks would be

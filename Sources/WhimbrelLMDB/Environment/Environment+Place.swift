@@ -34,7 +34,7 @@ extension Environment {
     }
   }
 
-  /// Throws when other processes may use another lock file than this environment.
+  /// Throws if other processes may use another lock file than this environment.
   ///
   /// - Throws: ``LMDBError`` with `fileReplaced`, `lockFileReplaced` or `hardLinked`.
   /// - Complexity: Two calls of `stat`.

@@ -92,7 +92,7 @@ final class Registry: Sendable {
   /// to use. Another thread may be about to let go of it.
   private static let patience = Duration.seconds(1)
 
-  /// Returns a lease of a file that this process has open, or nil when it does not.
+  /// Returns a lease of a file that this process has open, or nil if it does not.
   func share(
     _ identity: FileIdentity?, _ options: Environment.Options
   ) throws(LMDBError) -> EnvironmentLease? {

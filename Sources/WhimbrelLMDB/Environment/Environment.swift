@@ -79,7 +79,7 @@ package final class Environment: Sendable {
   private let pageLimit = Atomic<Int>(HeldPages.defaultLimit)
   private let epoch = Atomic<UInt64>(0)
   private let companionStorage = Mutex<(any AnyObject & Sendable)?>(nil)
-  /// The files that are open, or nil when locks are ignored.
+  /// The files that are open, or nil if locks are ignored.
   let place: Place?
   private let processID = getpid()
   /// A flag that is set when LMDB has closed the file.

@@ -50,7 +50,7 @@ final class Gate: Sendable {
     state.withLock { $0.shared -= 1 }
   }
 
-  /// Runs `body` while no transaction is alive. Returns nil when there was one throughout
+  /// Runs `body` while no transaction is alive. Returns nil if there was one throughout
   /// `patience`.
   func exclusively<Result>(
     patience: Duration, _ body: () throws(LMDBError) -> Result

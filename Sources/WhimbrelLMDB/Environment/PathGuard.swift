@@ -56,7 +56,7 @@ struct PathGuard: ~Copyable {
 
   /// Takes the exclusive guard of the file at a path. Waits while others are opening the file.
   ///
-  /// - Returns: Nil when another holder keeps the guard throughout `patience`.
+  /// - Returns: Nil if another holder keeps the guard throughout `patience`.
   /// - Throws: ``LMDBError`` with `noSuchFile` when the path leads nowhere.
   init?(excluding path: String, patience: Duration) throws(LMDBError) {
     let deadline = ContinuousClock.now + patience

@@ -71,7 +71,7 @@ extension PageBytes {
     offset >= 0 && length >= 0 && offset <= count && length <= count - offset
   }
 
-  /// Returns a range of the bytes, or nil when it is out of bounds.
+  /// Returns a range of the bytes, or nil if it is out of bounds.
   @inlinable
   @inline(__always)
   package func slice(at offset: Int, count length: Int) -> PageBytes? {
@@ -84,7 +84,7 @@ extension PageBytes {
     unsafe String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
   }
 
-  /// The bytes as text, or nil when they are not valid UTF-8.
+  /// The bytes as text, or nil if they are not valid UTF-8.
   package var validText: String? {
     unsafe String(
       validating: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)

@@ -151,7 +151,7 @@ enum PageKey {
   }
 
   /// Returns how much of the way from the key of one node to that of another lies before this one,
-  /// from 0 up to 1, or nil when that cannot be told.
+  /// from 0 up to 1, or nil if that cannot be told.
   @inline(__always)
   func share(
     from lower: Int, to upper: Int, in page: MappedPage

@@ -8,7 +8,7 @@ extension PageSnapshot {
     /// Whether the commit after it was there already: the one after that overwrites the page.
     let mayBeOverwritten: Bool
 
-    /// Reads the meta page of a transaction, or nil when it is that of another transaction by now.
+    /// Reads the meta page of a transaction, or nil if it is that of another transaction by now.
     ///
     /// LMDB: transaction N writes meta page N modulo 2.
     init?(

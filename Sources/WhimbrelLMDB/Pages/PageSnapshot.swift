@@ -62,14 +62,14 @@ package final class PageSnapshot {
 
   // MARK: - Taking and letting go
 
-  /// Lets go of the pages: nothing can be read until ``take(_:)``.
+  /// Releases the pages: nothing can be read until ``take(_:)``.
   func release() {
     guard space != nil else { return }
     space = nil
     epoch += 1
   }
 
-  /// Lets go of the pages and of the file, for good.
+  /// Releases the pages and the file, for good.
   func end() {
     release()
     map = nil

@@ -187,7 +187,7 @@ struct PageSpace {
   }
 
   /// Returns the key at which the pages above let those below a level of a path begin, or before
-  /// which they let them end; nil when there is none.
+  /// which they let them end; nil if there is none.
   private func separator(
     above level: Int, isUpper: Bool, _ path: PagePath
   ) throws(Failure) -> PageBytes? {
@@ -244,7 +244,7 @@ struct PageSpace {
     }
   }
 
-  /// Returns the node that is likely to have a key, of the page at a level of a path, or nil when
+  /// Returns the node that is likely to have a key, of the page at a level of a path, or nil if
   /// that cannot be told.
   ///
   /// Numbers are often spread evenly between the keys that stand above the page, as the IDs of
@@ -263,7 +263,7 @@ struct PageSpace {
     return min(Int(share * Double(page.count)), page.count - 1)
   }
 
-  /// Returns the leaf page that follows that of a path, or that precedes it, or nil when there is
+  /// Returns the leaf page that follows that of a path, or that precedes it, or nil if there is
   /// none.
   func sibling(
     isNext: Bool, of tree: PageTree, _ path: PagePath, isAnew: Bool = true

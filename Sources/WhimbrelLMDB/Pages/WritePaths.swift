@@ -97,7 +97,7 @@ final class WritePaths {
     try PageCursor(snapshot, tree).forEachEntry { _, _ in }
   }
 
-  /// Returns the tree of a table in the last commit; nil when the transaction has created it.
+  /// Returns the tree of a table in the last commit; nil if the transaction has created it.
   private func tree(_ table: Table, named name: String? = nil) throws(LMDBError) -> PageTree? {
     if table == .none { return nil }
     do throws(LMDBError) {

@@ -12,7 +12,7 @@ package final class SalvagedPages {
   /// Whether both meta pages are readable and belong to two commits in a row, so that the newer one
   /// belongs to the last commit.
   package let hasAllRoots: Bool
-  /// The first fault of the file's structure, or nil when all pages are sound.
+  /// The first fault of the file's structure, or nil if all pages are sound.
   package let fault: FileStructure.Failure?
   private let file: FileStructure.DataFile
   private let page: FileStructure.Page
@@ -33,7 +33,7 @@ package final class SalvagedPages {
 
   /// The root of a tree.
   package struct Root: Hashable, Sendable {
-    /// The number of the root page, or nil when the tree is empty.
+    /// The number of the root page, or nil if the tree is empty.
     package let page: UInt64?
     /// The number of entries that the tree's header records.
     package let entries: UInt64
@@ -260,7 +260,7 @@ extension SalvagedPages {
     return .table(Root(FileStructure.TreeHeader(page, at: node.valueOffset)), value)
   }
 
-  /// Returns the bytes of an entry's value, or nil when they are not completely in the file. They
+  /// Returns the bytes of an entry's value, or nil if they are not completely in the file. They
   /// are valid until the next value is read.
   package func value(of content: LooseEntry.Content) throws(FileStructure.Failure) -> PageBytes? {
     switch content {

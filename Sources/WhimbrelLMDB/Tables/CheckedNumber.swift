@@ -15,7 +15,7 @@ enum CheckedNumber {
     return bytes
   }
 
-  /// Returns the number, or nil when its bytes are damaged.
+  /// Returns the number, or nil if its bytes are damaged.
   static func decode(_ bytes: PageBytes, of name: String) -> UInt64? {
     guard bytes.count == 12 else { return nil }
     let number = UInt64(littleEndian: bytes.load(UInt64.self, at: 0))

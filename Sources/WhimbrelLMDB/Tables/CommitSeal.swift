@@ -10,7 +10,7 @@ enum CommitSeal {
     CheckedNumber.encode(transaction, of: key)
   }
 
-  /// Returns the number, or nil when its bytes are damaged.
+  /// Returns the number, or nil if its bytes are damaged.
   static func decode(_ bytes: [UInt8]) -> UInt64? {
     PageBytes.with(bytes) { CheckedNumber.decode($0, of: key) }
   }

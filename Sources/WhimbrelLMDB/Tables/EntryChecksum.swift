@@ -19,7 +19,7 @@ enum EntryChecksum {
     return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
   }
 
-  /// Returns the value without its checksum, or nil when the entry is damaged.
+  /// Returns the value without its checksum, or nil if the entry is damaged.
   @inline(__always)
   static func value(in stored: PageBytes, of key: PageBytes, seed: UInt64) -> PageBytes? {
     let count = stored.count - size
@@ -35,7 +35,7 @@ extension Table {
   /// those who look for damage.
   package var unchecked: Table { Table(handle: handle, keys: keys, guarding: guarding) }
 
-  /// Returns the value of an entry that was read from ``unchecked``, or nil when the entry is
+  /// Returns the value of an entry that was read from ``unchecked``, or nil if the entry is
   /// damaged. This is the table that checks.
   package func value(in stored: PageBytes, of key: PageBytes) -> PageBytes? {
     seed == 0 ? stored : EntryChecksum.value(in: stored, of: key, seed: seed)

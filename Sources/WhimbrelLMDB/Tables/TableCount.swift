@@ -21,7 +21,7 @@ enum TableCount {
 }
 
 extension TableName {
-  /// Returns the name of the table that an entry of the main table counts, or nil when the entry is
+  /// Returns the name of the table that an entry of the main table counts, or nil if the entry is
   /// none of a count.
   package static func counted(by key: String) -> String? {
     key.hasSuffix("#") ? String(key.dropLast()) : nil

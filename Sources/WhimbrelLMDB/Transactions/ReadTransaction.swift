@@ -94,7 +94,7 @@ package struct ReadTransaction: ~Copyable {
   /// The same, read by LMDB, which trusts the file: what tests compare ``pages`` with.
   var viewThroughLMDB: ReadView { unsafe ReadView(handle: handle, lifetime: lifetime) }
 
-  /// Lets go of the snapshot and keeps its slot.
+  /// Releases the snapshot and keeps its slot.
   ///
   /// The corresponding C function is `mdb_txn_reset`.
   package mutating func reset() {

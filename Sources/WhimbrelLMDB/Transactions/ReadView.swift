@@ -5,7 +5,7 @@ internal import Foundation
 // Safe: whoever has the transaction makes a view anew for each use: rule 5 of ``PageBytes``.
 @safe
 package struct ReadView {
-  /// Nil when nothing can be read.
+  /// Nil if nothing can be read.
   let handle: OpaquePointer?
   // Safe, here and below: the transaction keeps both. Views are copied with every read and write, and
   // must not count references.

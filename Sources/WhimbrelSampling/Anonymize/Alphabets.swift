@@ -15,7 +15,7 @@
 final class Alphabets {
   /// The alphabet of a character, and the character's position in it.
   struct Place {
-    /// The index of the alphabet, or nil when the character stays.
+    /// The index of the alphabet, or nil if the character stays.
     var alphabet: Int?
     /// The index of the symbol in its alphabet.
     var symbol: UInt32
@@ -129,7 +129,7 @@ extension Alphabets {
     return places
   }
 
-  /// Returns the number of the group of a character within its block, or nil when the character
+  /// Returns the number of the group of a character within its block, or nil if the character
   /// stays.
   private func group(of scalar: Unicode.Scalar) -> UInt64? {
     if Self.accents.contains(scalar.value) || Self.attached.contains(scalar.value) { return nil }

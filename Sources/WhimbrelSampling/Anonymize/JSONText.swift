@@ -6,7 +6,7 @@ struct JSONText {
   private let bytes: [UInt8]
   private let root: JSONNode
 
-  /// Parses a text. Returns nil when the text is not a JSON object or array.
+  /// Parses a text. Returns nil if the text is not a JSON object or array.
   init?(_ text: String) {
     guard Self.mayBeJSON(text.unicodeScalars) else { return nil }
     bytes = Array(text.utf8)

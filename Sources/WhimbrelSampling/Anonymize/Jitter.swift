@@ -58,7 +58,7 @@ extension Jitter {
   /// Returns a rule that moves all dates by the same time, which depends on a key. The time is at
   /// most this rule's limit, and a whole number of days where the limit is a day or more.
   ///
-  /// - Returns: Nil when this rule is not for dates.
+  /// - Returns: Nil if this rule is not for dates.
   package func shift(_ key: SipHash.Key) -> Jitter? {
     guard case .seconds(let most) = reach else { return nil }
     let unit: Double = most >= 86_400 ? 86_400 : 1

@@ -153,7 +153,7 @@ struct ClassAnonymization {
     isRewriting = treatments.contains(where: \.isChanging)
   }
 
-  /// Returns the changed values of an object, or nil when its record is copied as it is.
+  /// Returns the changed values of an object, or nil if its record is copied as it is.
   mutating func changes(
     of record: PageBytes, _ id: ObjectID, _ replacement: ValueReplacement
   ) throws -> [StoreCopy.Change]? {

@@ -218,7 +218,7 @@ private struct PatternMatch {
     fields.first { signs.contains($0.sign) }?.value
   }
 
-  /// The date of the match, or nil when it has no year or no month.
+  /// The date of the match, or nil if it has no year or no month.
   private var day: (year: UInt32, month: UInt32, day: UInt32)? {
     guard let year = value(["Y"]) ?? value(["y"]).map({ 2000 + $0 }),
       let month = namedMonth ?? value(["M", "m"])

@@ -22,7 +22,7 @@ extension TextScanner {
       ? isAlphanumeric(index) : alphabets.place(of: scalars[index]).alphabet != nil
   }
 
-  /// Returns the domain after an `@`, or nil when there is no domain with a dot.
+  /// Returns the domain after an `@`, or nil if there is no domain with a dot.
   private func domain(after at: Int) -> Range<Int>? {
     let start = at + 1
     var end = start

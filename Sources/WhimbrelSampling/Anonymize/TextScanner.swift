@@ -112,7 +112,7 @@ extension TextScanner {
     return lower >= 0x61 && lower <= 0x66 ? UInt32(lower) - 0x61 + 10 : nil
   }
 
-  /// Returns the decimal number of `count` digits at a position, or nil when there are fewer
+  /// Returns the decimal number of `count` digits at a position, or nil if there are fewer
   /// digits.
   func number(_ start: Int, _ count: Int) -> UInt32? {
     var value: UInt32 = 0

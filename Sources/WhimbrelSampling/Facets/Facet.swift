@@ -14,7 +14,7 @@ public import WhimbrelEngine
 public struct Facet: Hashable, Sendable {
   /// The class whose objects show the facet.
   public let className: String
-  /// The property that shows the facet, or nil when the class shows it.
+  /// The property that shows the facet, or nil if the class shows it.
   public let property: String?
   /// The schema version of the objects that show the facet, if they are not yet converted; nil for
   /// all others.

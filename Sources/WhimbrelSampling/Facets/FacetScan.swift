@@ -79,7 +79,7 @@ struct FacetScan {
     }
   }
 
-  /// Returns the number of the target of a link, or nil when there is no such object.
+  /// Returns the number of the target of a link, or nil if there is no such object.
   func number(of target: LinkTarget, _ position: Int, _ classIndex: Int) -> ObjectNumber? {
     switch target {
     case .object(let id):
@@ -127,7 +127,7 @@ extension FacetScan {
   }
 
   /// Returns the new values of an object in a store with only the kept objects: the values whose
-  /// links are cut. Returns nil when no link is cut.
+  /// links are cut. Returns nil if no link is cut.
   ///
   /// - Complexity: O(1) unless a link is to be cut, else O(*elements*).
   func changes(

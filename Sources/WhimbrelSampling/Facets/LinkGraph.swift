@@ -12,7 +12,7 @@ struct LinkGraph {
     let position: Int
     /// Whether the source of a link owns its target.
     let isOwning: Bool
-    /// The class of the targets, or nil when targets may be of any class.
+    /// The class of the targets, or nil if targets may be of any class.
     let targetClass: Int?
     /// The number of the first object of the class.
     fileprivate let start: Int
@@ -86,7 +86,7 @@ extension LinkGraph {
     groupsOfClass[classIndex].reduce(0) { $0 + groups[$1].targets(of: object).count }
   }
 
-  /// Returns the group of a property, or nil when the property holds no links.
+  /// Returns the group of a property, or nil if the property holds no links.
   func group(ofProperty position: Int, in classIndex: Int) -> Group? {
     groups[groupsOfClass[classIndex]].first { $0.position == position }
   }

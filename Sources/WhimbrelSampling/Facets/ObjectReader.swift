@@ -83,7 +83,7 @@ struct ObjectReader {
 
 extension PropertyValue {
   /// Returns the value without the links that do not satisfy a condition: they are removed from
-  /// lists and maps. Returns nil when the value itself is such a link.
+  /// lists and maps. Returns nil if the value itself is such a link.
   func keepingLinks(where keeps: (LinkTarget) -> Bool) -> PropertyValue? {
     switch self {
     case .link(let id): return keeps(.object(id)) ? .some(self) : .none

@@ -6,7 +6,7 @@ struct PropertyProbe {
   private let standard: (number: Int, value: PropertyValue)?
   private let other: Int?
   private let form: Form
-  /// The facets of the property's links, or nil when it holds no links.
+  /// The facets of the property's links, or nil if it holds no links.
   let links: LinkFacets?
   let holdsLinks: Bool
 
@@ -94,9 +94,9 @@ struct PropertyProbe {
 
 /// The facets of a property's links, which need more than one object.
 struct LinkFacets {
-  /// Nil when an object owns its targets, or when targets may be of any class.
+  /// Nil if an object owns its targets, or when targets may be of any class.
   let fanInNone: Int?
-  /// Nil when an object owns its targets.
+  /// Nil if an object owns its targets.
   let fanInOne: Int?
   let fanInMany: Int?
   let toItself: Int

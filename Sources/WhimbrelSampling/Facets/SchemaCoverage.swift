@@ -90,7 +90,7 @@ public struct SchemaCoverage: Hashable, Sendable {
 
 /// A translation of the names of classes and properties of one store to those of another.
 private struct FacetNames {
-  /// The classes by their name in the store; nil when both stores use the same names.
+  /// The classes by their name in the store; nil if both stores use the same names.
   private var classes: [String: String]?
   private var properties: [String: [String: String]] = [:]
 
@@ -109,7 +109,7 @@ private struct FacetNames {
     self.classes = classes
   }
 
-  /// Returns the facet with the names of the other store, or nil when that store does not have it.
+  /// Returns the facet with the names of the other store, or nil if that store does not have it.
   func translated(_ facet: Facet) -> Facet? {
     // The schema does not have the properties of the past.
     if facet.version != nil { return nil }

@@ -70,7 +70,7 @@ struct PruningPlan {
     return best
   }
 
-  /// Returns the property whose links keep the most objects, or nil when no links keep objects.
+  /// Returns the property whose links keep the most objects, or nil if no links keep objects.
   func strongestLink(of choice: Choice) -> PruningReport.Link? {
     let reached = choice.kept.reached
     guard let link = reached.indices.max(by: { reached[$0] < reached[$1] }), reached[link] > 0
@@ -98,7 +98,7 @@ struct PruningPlan {
     return choice
   }
 
-  /// Throws when the new store lacks a facet that must not be lost.
+  /// Throws if the new store lacks a facet that must not be lost.
   func requireFacets(in made: StoreFacets) throws {
     try requireAllowed(before.lost(in: made))
   }
@@ -160,7 +160,7 @@ extension PruningPlan {
     return dropped
   }
 
-  /// Throws when a text does not name a facet.
+  /// Throws if a text does not name a facet.
   private static func check(_ texts: [String], _ scan: FacetScan) throws {
     if texts.isEmpty { return }
     let known = scan.facets.flatMap { $0.facets.map(\.description) }
@@ -175,7 +175,7 @@ extension PruningPlan {
 }
 
 extension FileManager {
-  /// Returns the size of a file in bytes, or nil when there is no file.
+  /// Returns the size of a file in bytes, or nil if there is no file.
   func byteCount(atPath path: String) -> Int? {
     (try? attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue
   }

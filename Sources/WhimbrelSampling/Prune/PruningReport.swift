@@ -26,7 +26,7 @@ public struct PruningReport: Hashable, Sendable {
   let wantedPerClass: Int
   /// The size of the store in bytes.
   public let bytes: Int
-  /// The size of the small store in bytes, or nil when nothing was written.
+  /// The size of the small store in bytes, or nil if nothing was written.
   public let keptBytes: Int?
 
   /// A property whose links keep objects.

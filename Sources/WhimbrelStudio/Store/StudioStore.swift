@@ -71,7 +71,7 @@ final class StudioStore: Sendable {
     return 49_152 + (Int(bytes.14) << 8 | Int(bytes.15)) % 16_384
   }
 
-  /// Lets go of the file.
+  /// Releases the file.
   func close() {
     file.withLock { $0.take() }?.close()
     trace.remove()
