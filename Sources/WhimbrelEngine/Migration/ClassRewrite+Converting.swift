@@ -4,7 +4,7 @@ extension ClassRewrite {
   /// The outcome of converting an old value.
   enum Converted {
     case value(PropertyValue)
-    /// There is no value, and the property must have one.
+    /// The old value is nil, and the new property is required.
     case missing
     /// The new type cannot represent the value.
     case lost

@@ -156,7 +156,7 @@ extension ClassRewrite {
 }
 
 extension PropertyDraft {
-  /// The remedy for objects that lack a value. A default is one where there is no old value.
+  /// The ways to give a value to objects that lack one: code, and perhaps nil or a default value.
   fileprivate var remedy: StoreError.MissingValues.Remedy {
     if new.isOptional { return .codeOrNil }
     if new.type.isCollection { return .code }

@@ -38,7 +38,8 @@ struct DeletionLog {
 
   mutating func addClass() { classes += 1 }
 
-  /// Returns the objects that were deleted after a number, or nil if that is no longer known.
+  /// Returns the objects that have been deleted since a deletion, by its number. Returns nil if the
+  /// log does not go back that far.
   func objects(after number: Int) -> ArraySlice<ObjectReference>? {
     let count = self.number - number
     return count <= recent.count ? recent.suffix(count) : nil

@@ -98,7 +98,7 @@ final class ClassRewrite {
 struct NewGeneration {
   /// The tables, or nil before they are created. Their indexes are those in which the block looks
   /// up objects.
-  var tables: RecordTables?
+  fileprivate(set) var tables: RecordTables?
   /// The old objects that have been copied.
   var copied = Copied.nothing
   /// The IDs of new objects.
@@ -177,7 +177,7 @@ extension ClassRewrite {
     return isNew ? try newOverflow(id) : old?.overflow(of: id) ?? .none
   }
 
-  /// Returns the record of a new object, or nil if there is no such object.
+  /// Returns the record of a new object, or nil if the object does not exist.
   func record(_ id: ObjectID) throws -> PageBytes? {
     if owners.released != nil, try isReleased(id) { return nil }
     if id == pending {

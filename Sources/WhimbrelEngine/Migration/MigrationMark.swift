@@ -22,7 +22,7 @@ package enum MigrationMark {
     lock.unlock()
   }
 
-  /// Returns the process that has set the mark, or nil if there is no mark.
+  /// Returns the ID of the process that set the mark, or nil if the file has no mark.
   static func process(in view: ReadView) throws -> Int32? {
     guard let mark = try view.value(.main, MainKey.migration), mark.count >= 8 else { return nil }
     return Int32(truncatingIfNeeded: mark.load(UInt64.self, at: 0))

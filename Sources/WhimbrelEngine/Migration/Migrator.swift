@@ -25,7 +25,7 @@ final class Migrator {
   /// The number of objects that have been rewritten.
   @safe @exclusivity(unchecked) var objectsRewritten = 0
   private var isMarked = false
-  /// What is kept of the steps before this one, as long as nobody else has written.
+  /// The generation that earlier steps have kept, or nil if another process has written since.
   private var inherited: PreviousGeneration?
   /// The declared schema, with all renames, including those by the block.
   private(set) var schemaWithRenames: StoreSchema

@@ -15,7 +15,7 @@ package struct QuerySource {
   /// The snapshot or write of a session.
   init(_ session: Session) { self.init(session.view, session.conversions) }
 
-  /// Returns the record of an object, which is sound, or nil if there is no such object.
+  /// Returns the verified record of an object, or nil if the object does not exist.
   func record(_ table: ClassTable, _ id: ObjectID) throws -> PageBytes? {
     if table.isOfMigration { return try table.record(id) }
     return try table.record(id, in: view, conversions)

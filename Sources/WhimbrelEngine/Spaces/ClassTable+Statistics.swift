@@ -15,7 +15,7 @@ extension ClassTable {
     }
   }
 
-  /// Returns the greatest object ID, or nil if there are no objects.
+  /// Returns the highest object ID, or nil if the class has no objects.
   package func lastObjectID() throws -> ObjectID? { try objectID(at: .last) }
 
   /// Returns how many pages the objects, their keys and their indexes take.

@@ -4,7 +4,7 @@ package import WhimbrelLMDB
 // value of it is used, and before it is changed or deleted; so is each piece of overflow. Where no
 // record is found, its neighbors say whether the table is in order there.
 extension ClassTable {
-  /// Returns the record of an object in a view, which is sound, or nil if there is no such object.
+  /// Returns the verified record of an object in a view, or nil if the object does not exist.
   /// It is converted if it has a past shape.
   func record(
     _ id: ObjectID, in view: ReadView, _ conversions: Conversions?
@@ -13,8 +13,7 @@ extension ClassTable {
     return converts ? try converted(record, id, in: view, conversions) : record
   }
 
-  /// Returns the record of an object as it is stored, which is sound, or nil if there is no such
-  /// object.
+  /// Returns the verified record of an object as it is stored, or nil if the object does not exist.
   func storedRecord(_ id: ObjectID, in view: ReadView) throws -> PageBytes? {
     guard let record = try view.value(objects, id.rawValue) else {
       try requireAbsence(of: id, in: view)

@@ -177,7 +177,7 @@ package class ClassTable {
   // These methods stand here, and not with others of their kind, because ``NewObjectTable``
   // overrides them: the new objects of a migration are not yet in the tables of the class.
 
-  /// Returns the record of an object, which is sound, or nil if there is no such object.
+  /// Returns the verified record of an object, or nil if the object does not exist.
   ///
   /// - Throws: ``StoreError`` with `damaged`.
   /// - Complexity: O(log *n*).

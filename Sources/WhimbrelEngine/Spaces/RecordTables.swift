@@ -44,7 +44,7 @@ extension RecordTables {
     return opened
   }
 
-  /// Returns the cursor at the record of an object, or nil if there is no such object.
+  /// Returns the cursor at the record of an object, or nil if the object does not exist.
   ///
   /// - Parameter epoch: That of the session. As long as it stays, the cursor stays too.
   func cursor(

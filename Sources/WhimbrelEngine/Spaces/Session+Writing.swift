@@ -220,22 +220,18 @@ extension Session {
   /// Says that an object of a table has changes which are not yet written.
   func didChange(in table: ClassTable) {
     unsafe unwritten.unsafeTable = .passUnretained(table)
-    unwritten.isAny = true
     didWrite()
   }
 
   /// Says that a table has entries of new objects that are not yet in indexes.
   func didKeepEntries(in table: ClassTable) {
     unwritten.tablesWithEntries.append(table)
-    unwritten.isAny = true
   }
 
   /// Writes what is not yet written: the changes of an object, and entries of indexes. If that fails,
   /// so does the write that they belong to.
   func settle() {
-    guard unwritten.isAny else { return }
     finishChange()
-    unwritten.isAny = false
     guard !unwritten.tablesWithEntries.isEmpty, let writeView else { return }
     let tables = unwritten.tablesWithEntries
     unwritten.tablesWithEntries.removeAll(keepingCapacity: true)

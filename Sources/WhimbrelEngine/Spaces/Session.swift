@@ -75,13 +75,13 @@ package final class Session {
   var queuedWrites: [QueuedWrite] = []
   /// The view for reading everything, with all changes so far.
   package var view: ReadView {
-    if unwritten.isAny { settle() }
+    if !unwritten.isEmpty { settle() }
     return currentView
   }
   /// The view for reading objects, primary keys and unique values. Other indexes may lack the entries
   /// of new objects.
   var objectView: ReadView {
-    if unwritten.isAny { finishChange() }
+    finishChange()
     return currentView
   }
   /// The same, without the changes of an object that are not yet written.

@@ -36,6 +36,6 @@ struct UnwrittenChanges {
   var unsafeTable: Unmanaged<ClassTable>?
   /// The tables with entries of new objects that are not yet in indexes: see ``PendingEntries``.
   var tablesWithEntries: [ClassTable] = []
-  /// Whether there may be changes.
-  var isAny = false
+
+  var isEmpty: Bool { unsafeTable == nil && tablesWithEntries.isEmpty }
 }

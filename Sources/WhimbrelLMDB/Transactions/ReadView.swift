@@ -36,7 +36,7 @@ package struct ReadView {
     if code != MDB_SUCCESS { try fail(code, function) }
   }
 
-  // Not inlined: reads are small without it.
+  // Not inlined, so that the code for errors is not a part of every read.
   @inline(never)
   private func fail(_ code: Int32, _ function: String) throws(LMDBError) {
     // LMDB: without a transaction every call says that its arguments are wrong.

@@ -79,7 +79,7 @@ struct FacetScan {
     }
   }
 
-  /// Returns the number of the target of a link, or nil if there is no such object.
+  /// Returns the number of the target of a link, or nil if the target does not exist.
   func number(of target: LinkTarget, _ position: Int, _ classIndex: Int) -> ObjectNumber? {
     switch target {
     case .object(let id):

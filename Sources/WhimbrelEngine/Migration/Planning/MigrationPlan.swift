@@ -194,7 +194,7 @@ extension MigrationPlan {
     }
   }
 
-  /// Returns a clause about the values that are no longer cases, or nil if there are none.
+  /// Returns a sentence about removed cases of an enum, or nil if no case was removed.
   private static func removedCases(_ property: PropertyDraft) -> String? {
     guard let old = property.old, let cases = property.new.cases, old.cases != nil,
       old.type == property.new.type
