@@ -177,6 +177,20 @@ def test_a_filter_finds_objects_and_is_in_the_address(page, zones):
     page.sees_not("20 of")
 
 
+def test_a_filter_stays_in_the_address_if_the_row_in_sight_is_noted_before_the_page_follows(page, zones):
+    page.open(zones, objects("Zone"))
+    page.settled()
+    page.js("""
+        const real = window.setTimeout;
+        window.setTimeout = (action, delay, ...rest) => { if (delay === 400) window.__note = action; return real(action, delay, ...rest); };
+        document.querySelector('.grid-scroller').scrollTop = 640;""")
+    page.until(lambda: page.js("return Boolean(window.__note)"), "the page notes the row in sight soon")
+    # The page hears of the new address only when the script has ended.
+    page.js("location.hash = arguments[0]; window.__note();", objects("Zone", query="latitude > 60"))
+    page.sees("20 of 312 objects")
+    assert parameters(page)["query"] == "latitude > 60"
+
+
 @pytest.mark.short
 def test_a_wrong_filter_shows_its_place(page, zones):
     page.allow("400")

@@ -31,6 +31,7 @@ async function start() {
   const router = new Router(context);
   Object.assign(context, {
     navigate: (...values) => router.navigate(...values),
+    note: (...values) => router.note(...values),
     href: (...values) => router.href(...values),
     setTitle: (text) => router.setTitle(text),
     focusHeading: () => router.focusHeading(),

@@ -278,7 +278,7 @@ class ObjectsPage {
     const { row } = this.table.active;
     const kept = row >= first && row <= last ? row : first;
     this.#params = { ...this.#params, row: kept > 0 ? kept + 1 : undefined };
-    history.replaceState(history.state, '', this.context.href('objects', this.#params));
+    this.context.note('objects', this.#params);
   }
 
   #goToRow(event) {

@@ -19,6 +19,8 @@ export class Router {
   #turn = 0;
   #scrolls = new Map();
   #entry = 0;
+  /** The fragment that is shown. The address is ahead of it until `hashchange` arrives. */
+  #shown = '';
 
   onchange = () => {};
 
@@ -64,6 +66,13 @@ export class Router {
     }
   }
 
+  /** Writes into the address what a page wants to find there again, unless the address already leads elsewhere. */
+  note(route, params) {
+    if (location.hash !== this.#shown) return;
+    history.replaceState(history.state, '', this.href(route, params));
+    this.#shown = location.hash;
+  }
+
   async reload() {
     await this.#show({ isForced: true, keepsScroll: true });
   }
@@ -80,7 +89,8 @@ export class Router {
   }
 
   async #show({ isFirst = false, isForced = false, keepsScroll = false } = {}) {
-    const { route, params } = parse(location.hash);
+    this.#shown = location.hash;
+    const { route, params } = parse(this.#shown);
     const turn = ++this.#turn;
     const scroll = keepsScroll ? scrollY : this.#scrollOfEntry();
     if (!isForced && this.#page?.update && this.#route?.name === route) {
