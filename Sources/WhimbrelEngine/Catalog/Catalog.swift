@@ -39,13 +39,13 @@ package struct CatalogClass: Hashable, Sendable {
   package var layouts: [RecordLayout]
   /// The layout in which records are written.
   package var currentLayout: LayoutID
-  /// Whether the entries of its indexes have checksums. Those of files of format 3 and earlier have
-  /// none.
+  /// Whether the index entries of the class have checksums. In files of format 3 and earlier they
+  /// have none.
   package var guardsIndexes = true
-  /// The salt of the class's checksums, which tells its records, overflow and index entries from those
-  /// of the same class in another store: see ``ChecksumSalt``.
+  /// The salt of the class's checksums. It distinguishes the records, overflow and index entries of
+  /// the class from those of the same class in another store: see ``ChecksumSalt``.
   package var salt = ChecksumSalt.none
-  /// The rest of the conversion, or nil if all objects have the class's shape.
+  /// The transition of the class, or nil if all objects have the class's shape.
   package var transition: ClassTransition?
   /// Whether only the reading app declares the class. Never set in a file.
   package var isMissing = false

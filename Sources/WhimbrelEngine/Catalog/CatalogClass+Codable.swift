@@ -5,9 +5,8 @@ extension CatalogClass: Codable {
       transition
   }
 
-  /// Decodes a class. If the keys are missing, it is not embedded, has no indexes, and
-  /// those of its properties have no checksums, its checksums have no salt, and it is not in
-  /// transition.
+  /// Decodes a class. Missing keys mean that the class is not embedded, has no indexes, has
+  /// property indexes without checksums, has no salt, and is not in transition.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(ClassID.self, forKey: .id)

@@ -1,13 +1,14 @@
 package import Foundation
 internal import WhimbrelLMDB
 
-/// A number in the checksums of a class, which makes those of one store wrong in any other.
+/// A number in the checksums of a class, which makes the checksums of one store invalid in any
+/// other.
 ///
-/// Without it, a page of another store with the same classes and object IDs passes for one of this
-/// store. Copies of a store keep its salts, so records can be copied as they are.
+/// Without it, a page of another store with the same classes and object IDs would pass for a page
+/// of this store. Copies of a store keep its salts, so records can be copied unchanged.
 ///
-/// A salt has 16 bits: few enough for ``Salvage`` to try them all when the catalog is lost. Of 65,535
-/// other stores one has the same salt.
+/// A salt has 16 bits, few enough for ``Salvage`` to try all salts if the catalog is lost. One in
+/// 65,535 other stores has the same salt.
 package struct ChecksumSalt: RawRepresentable, Hashable, Sendable, Codable {
   package let rawValue: UInt32
 
@@ -18,7 +19,7 @@ package struct ChecksumSalt: RawRepresentable, Hashable, Sendable, Codable {
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Makes the salt of the classes that are added to a store. It is never ``none``.
+  /// Creates the salt of the classes that are added to a store. It is never ``none``.
   package init(of store: UUID) {
     let hash = PageBytes.with(Array(store.uuidString.utf8)) { Checksum.hash64($0) }
     self.init(rawValue: max(1, UInt32(truncatingIfNeeded: hash) & (Self.all.upperBound - 1)))

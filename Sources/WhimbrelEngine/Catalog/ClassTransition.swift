@@ -3,24 +3,24 @@ package import WhimbrelLMDB
 /// The shapes in which objects of a class may still be stored, while a transition converts them one
 /// by one to the class's shape.
 package struct ClassTransition: Hashable, Sendable, Codable {
-  /// The past shapes, oldest first. Objects of one are converted to the next one, and those of the
-  /// last one to the class's shape.
+  /// The past shapes, oldest first. Objects of one shape are converted to the next one, and objects
+  /// of the last one to the class's shape.
   package var shapes: [PastShape]
   /// The properties whose indexes lack the objects that are not yet converted.
   package var buildingProperties: [PropertyID]
-  /// The indexes of several properties, unique or full-text ones, that lack these objects.
+  /// The compound, unique and full-text indexes that lack these objects.
   package var buildingIndexes: [IndexID]
 }
 
 /// A shape that the objects of a class had.
 package struct PastShape: Hashable, Sendable, Codable {
-  /// The schema version that the shape is of.
+  /// The schema version of the shape.
   package let version: SchemaVersion
   /// The name that the class had.
   package let name: String
-  /// The properties, with the names that the classes they link to had.
+  /// The properties, with the names that their linked classes had.
   package let properties: [CatalogProperty]
-  /// The classes that the properties link to, whatever their names are now.
+  /// The classes that the properties link to, whatever their current names are.
   package let targets: [Target]
   /// The layouts of the records that have this shape.
   package let layouts: [LayoutID]
@@ -31,7 +31,7 @@ package struct PastShape: Hashable, Sendable, Codable {
   /// Whether a rule converts the objects to the next shape.
   package let hasRule: Bool
 
-  /// A property of the next shape, and the one of this shape that it was.
+  /// A property of the next shape, and its counterpart in this shape.
   package struct Source: Hashable, Sendable, Codable {
     package let property: PropertyID
     /// Nil if the property is new.
@@ -66,7 +66,7 @@ extension CatalogClass {
     return entry
   }
 
-  /// The first contradiction of the transition, or nil.
+  /// The first problem of the transition, or nil.
   var transitionProblem: String? {
     guard let transition else { return nil }
     let stale = staleLayouts
@@ -96,6 +96,6 @@ extension CatalogClass {
 }
 
 extension Catalog {
-  /// Whether objects of some class are still to be converted.
+  /// Whether objects of any class are not yet converted.
   package var isInTransition: Bool { classes.contains { $0.transition != nil } }
 }

@@ -35,7 +35,6 @@ package final class LoadedCatalog: Sendable {
 
   package subscript(id: ClassID) -> ResolvedClass? { byID[id] }
 
-  /// Returns the properties of all classes that link to a class, collections
-  /// included.
+  /// Returns the properties of all classes that link to a class, including collections.
   package func links(to target: String) -> [LinkProperty] { linksByTarget[target] ?? [] }
 }

@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// The catalogs that this process has parsed last: parsing takes a good part of opening a file, and
-/// programs open the same files again and again.
+/// A cache of the catalogs that this process has parsed last. Parsing takes a large part of the
+/// time to open a file, and programs open the same files repeatedly.
 final class RecentCatalogs: Sendable {
   static let shared = RecentCatalogs()
 
   /// The limit on the number of catalogs.
   private static let limit = 4
 
-  /// The last one comes first.
+  /// The catalogs, latest first.
   private let kept = Mutex<[LoadedCatalog]>([])
 
   /// Returns the catalog of a header, whose checksum the caller has compared with the file's.
   ///
-  /// - Parameter parse: Makes the catalog if it is not there.
+  /// - Parameter parse: Parses the catalog if it is not cached.
   func catalog(of header: Header, _ parse: () throws -> LoadedCatalog) rethrows -> LoadedCatalog {
     let known = kept.withLock { kept in kept.first { $0.header == header } }
     if let known { return known }

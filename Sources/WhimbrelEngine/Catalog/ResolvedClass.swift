@@ -23,7 +23,7 @@ package final class ResolvedClass: Sendable {
   private let positions: [String: Int]
   /// The class's part of its checksums' seeds: see ``checksumSeed(_:)``.
   private let seed: UInt64
-  /// Whether records of a layout are not yet converted, by the number of the layout; nil if all
+  /// Whether records of a layout are not yet converted, by the number of the layout, or nil if all
   /// objects have the class's shape.
   private let staleLayouts: StaticArray<Bool>?
 
@@ -35,7 +35,7 @@ package final class ResolvedClass: Sendable {
 
   /// Resolves a class.
   ///
-  /// - Precondition: The entry has its current layout; decoding a catalog checks that.
+  /// - Precondition: The entry has its current layout. Decoding a catalog checks that.
   package init(_ entry: CatalogClass) {
     self.entry = entry
     schema = entry.schema
@@ -141,19 +141,19 @@ extension ResolvedClass {
   /// The message for a record with an unknown layout.
   package static let unknownLayout = "it has an unknown layout or is too short"
 
-  /// The text of the error for a record that is not as it was written.
+  /// The message for a record whose bytes have changed.
   static let wrongChecksum = "its checksum is wrong"
 
-  /// Returns whether a record has the checksum of its bytes and of its object.
+  /// Returns whether a record has the checksum for its bytes and its object.
   ///
-  /// - Precondition: the record has a layout of the class.
+  /// - Precondition: The record has a layout of the class.
   func hasChecksum(_ record: PageBytes, _ id: ObjectID) -> Bool {
     hasChecksum(record, seed: checksumSeed(id))
   }
 
   /// Returns whether a record has the checksum that it would have with another salt of the class.
   ///
-  /// - Precondition: the record has at least eight bytes.
+  /// - Precondition: The record has at least eight bytes.
   func hasChecksum(_ record: PageBytes, _ id: ObjectID, salt: ChecksumSalt) -> Bool {
     hasChecksum(record, seed: checksumSeed(id) ^ entry.salt.seed ^ salt.seed)
   }

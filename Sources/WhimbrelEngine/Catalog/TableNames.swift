@@ -42,7 +42,7 @@ package enum TableNames {
 
   /// Returns the name of a table that no catalog names, so that it can be removed.
   static func leftover(_ name: String) -> TableName {
-    // Only class tables have integer keys. What guards it matters to nobody any more.
+    // Only class tables have integer keys. The checks of a leftover table do not matter any more.
     name.split(separator: ".").count == 2
       ? TableName(name, keys: .integers, guarding: .count) : TableName(name, keys: .bytes)
   }

@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 
 /// A scan that aggregates a property of all objects, or of those that meet a condition.
 ///
-/// A number is read in place; what is no number in a slot of its own goes the general way.
+/// A number that has a slot of its own is read in place. Other values take the general path.
 struct AggregatingScan: ObjectScan {
   private let aggregate: QueryAggregate
   private let path: BoundPath
@@ -18,11 +18,11 @@ struct AggregatingScan: ObjectScan {
   private var leastFloating = Double.infinity
   private var greatestFloating = -Double.infinity
 
-  /// The place of a number in the records of one layout.
+  /// The position of a number in the records of one layout.
   private struct Place {
     var layoutID: LayoutID
     var fixedSize: Int
-    /// How it is stored, or nil for what goes the general way.
+    /// The kind of the number, or nil if values take the general path.
     var kind: ConditionProgram.Instruction.Kind?
     var offset = 0
     var presence = -1
@@ -121,7 +121,7 @@ extension AggregatingScan {
 
   func result() throws -> PropertyValue { try accumulator.result(of: path) }
 
-  /// All that has been found.
+  /// The accumulator of all values.
   private var accumulator: QueryAccumulator {
     var all = rest
     guard count > 0 else { return all }

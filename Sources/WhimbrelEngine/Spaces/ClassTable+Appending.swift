@@ -1,8 +1,8 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// Adds the object that the encoder holds behind all others, without a look at the primary
-  /// key and the indexes: ``AppendedObjects`` builds these for all such objects together.
+  /// Adds the object that the encoder holds behind all others. The primary key and the indexes are
+  /// neither checked nor updated: ``AppendedObjects`` builds them for all such objects together.
   ///
   /// - Precondition: ``canAppend``, and the ID is larger than all others.
   package func appendEncoded(_ id: ObjectID) throws {

@@ -1,9 +1,9 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// Makes a change of an object. Embedded objects that it no longer has are deleted.
+  /// Applies a change of an object, and deletes the embedded objects that it no longer has.
   ///
-  /// The caller says that bytes read before are no longer valid, if they may have been read.
+  /// If bytes may have been read before, the caller invalidates them.
   ///
   /// - Parameter isStored: Whether the old record is still in the table.
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
@@ -25,7 +25,7 @@ extension ClassTable {
 
   /// Adds an object. Its entries in indexes may be kept back: see ``PendingEntries``.
   ///
-  /// - Throws: as ``apply(_:isStored:)``.
+  /// - Throws: ``StoreError``, as ``apply(_:isStored:)`` does.
   func insert(_ change: RecordChange, in view: WriteView) throws {
     if records.indexes.isEmpty {
       try explaining(change.id) { _ = try records.write(change, [], in: view) }

@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
-// An object is changed in a copy of its record. Changes of one object in a row go into one copy,
+// An object is changed in a copy of its record. Consecutive changes of one object share a copy,
 // which is written when anything else is read or written: `zone.area = .asia; zone.name = "x"`
-// looks for the record once, and signs and writes it once.
+// finds the record once, and computes the checksum and writes the record once.
 extension ClassTable {
-  /// Returns whether a change of a property can fail, or deletes objects, by what is stored
-  /// elsewhere.
+  /// Returns whether a change of a property must be written at once, because other stored data
+  /// decides whether it fails or deletes objects.
   func isChangedAtOnce(_ position: Int) -> Bool {
     if !ownedLinks.isEmpty, ownedLinks.contains(position) { return true }
     return hasUniqueIndexes
@@ -24,11 +24,11 @@ extension ClassTable {
     try writeChange(id)
   }
 
-  /// Copies an object's record, to be changed.
+  /// Copies the record of an object in order to change it.
   func beginChange(_ id: ObjectID) throws {
     let record = try soundRecord(at: cursor(at: id), id)
     let layout = try layout(of: record, id)
-    // The copy before was perhaps read.
+    // The previous copy may have been read.
     didWrite()
     if layout === resolved.written {
       changes.begin(copying: record)

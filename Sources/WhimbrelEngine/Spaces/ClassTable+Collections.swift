@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// Calls `body` with what reads a collection of an object.
+  /// Calls `body` with a reader of a collection of an object.
   package func readCollection<Result>(
     _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
   ) throws -> Result {
@@ -9,8 +9,8 @@ extension ClassTable {
     return try explaining(id) { try body(reader) }
   }
 
-  /// Returns a reader of a collection of an object. It is valid as long as the epoch of
-  /// the session stays.
+  /// Returns a reader of a collection of an object. It is valid as long as the epoch of the
+  /// session.
   package func collectionReader(_ position: Int, of id: ObjectID) throws -> CollectionReader {
     try session.requireOpen()
     guard let record = try record(id) else {

@@ -3,7 +3,7 @@ package import WhimbrelLMDB
 // While a transition lasts, objects may still be stored in a past shape. They are converted in
 // memory when they are read, and stored converted when they are written.
 extension ClassTable {
-  /// Returns a sound record as the class has it now.
+  /// Returns a sound record in the current shape of the class, if it can be converted.
   func converted(
     _ record: PageBytes, _ id: ObjectID, in view: ReadView, _ conversions: Conversions?
   ) throws -> PageBytes {
@@ -12,12 +12,12 @@ extension ClassTable {
       record, id, of: resolved.id, storedOverflow(of: id, in: view))
   }
 
-  /// Returns a sound record as the class has it now, in the session.
+  /// Returns a sound record in the current shape of the class, as the session sees it.
   package func converted(_ record: PageBytes, _ id: ObjectID) throws -> PageBytes {
     converts ? try converted(record, id, in: session.currentView, session.conversions) : record
   }
 
-  /// Returns a record of a batch, which is sound, as the class has it now.
+  /// Returns a sound record of a batch, in the current shape of the class.
   ///
   /// - Parameter sound: The records that are known to be sound: see ``soundRecords(_:)``.
   @inline(__always)
@@ -30,19 +30,20 @@ extension ClassTable {
       record, ObjectID(rawValue: batch.key(index)), in: source.view, source.conversions)
   }
 
-  /// Begins a change of an object that has a past shape: with the object as the class has it now.
+  /// Begins a change of an object that has a past shape. The change starts from the converted
+  /// object.
   func beginConversion(of record: PageBytes, _ id: ObjectID) throws {
     let converted = try convertForWriting(record, id)
     changes.begin(copying: converted.record)
     try changes.pending.take(converted.pending)
   }
 
-  /// Converts an object to be written.
+  /// Converts an object that is about to be written.
   private func convertForWriting(
     _ record: PageBytes, _ id: ObjectID
   ) throws -> ObjectConverter.Converted {
     guard converts, let conversions = session.conversions else {
-      // Without its rule the object would lose what the rule makes of its values.
+      // Without its rule, the object would lose the values that the rule computes.
       throw StoreError.unconvertedObject(
         class: name, objectID: id, primaryKey: primaryKey(of: id),
         version: resolved.entry.pastShape(of: record)?.version)
@@ -62,7 +63,7 @@ extension ClassTable {
       record: finished, pending: converted.pending, unset: converted.unset)
   }
 
-  /// Writes an object in the shape that the class has now, unless it has it already.
+  /// Writes an object in the current shape of the class, unless it already has that shape.
   ///
   /// - Returns: Whether the object was written.
   @discardableResult
@@ -78,16 +79,16 @@ extension ClassTable {
     return true
   }
 
-  /// Whether objects can be written together: see ``convertTogether(_:)``. Those with embedded
-  /// objects cannot, because an object may have one of the same class.
+  /// Whether objects can be written together: see ``convertTogether(_:)``. Objects that own
+  /// embedded objects cannot, because an object may own one of the same class.
   var canConvertTogether: Bool {
     resolved.isInTransition && ownedLinks.isEmpty && !resolved.isEmbedded
   }
 
-  /// Converts the objects of a group that have past shapes: its objects are removed, perhaps but for
-  /// the first ones, and then put again in order.
+  /// Converts the objects of a group that have past shapes. Removes all objects of the group,
+  /// except those that stay in their page, and then puts all of them again in order.
   ///
-  /// - Throws: ``StoreError``, also if only one of the objects cannot be converted. The transaction
+  /// - Throws: ``StoreError``, even if only one of the objects cannot be converted. The transaction
   ///   must not be committed then.
   /// - Returns: Whether a record has grown.
   func convertTogether(_ group: borrowing ObjectGroup) throws -> Bool {
@@ -100,7 +101,7 @@ extension ClassTable {
     for (index, id) in group.ids.enumerated() {
       let record = group.record(index)
       guard resolved.isStale(record) else {
-        // Nothing else changes with an object that stays as it is.
+        // An object that is not converted causes no other changes.
         _ = try records.write(RecordChange(id, from: record, to: record), [], in: view, at: nil)
         continue
       }
@@ -115,7 +116,7 @@ extension ClassTable {
 }
 
 extension PendingOverflow {
-  /// Takes over what another object has outside of its record.
+  /// Adds a copy of the pending overflow of a converted object.
   fileprivate func take(_ other: PendingOverflow) throws {
     for (property, content) in try other.copy().contents { self[property] = content }
   }

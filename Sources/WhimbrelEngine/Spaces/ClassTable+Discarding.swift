@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
-// A damaged object can be written anew from what can still be read of it. Nothing that its record
-// says of its index entries is certain, so these are looked for by its object ID.
+// A damaged object can be rewritten with the values that can still be read. Its record is not a
+// reliable source of its index entries, so these are found by its object ID.
 extension ClassTable {
   /// The error for a value that cannot be read and has neither nil nor a default to replace it.
   package struct UnreadableValue: Error {
@@ -9,21 +9,21 @@ extension ClassTable {
     package let position: Int
   }
 
-  /// Returns whether there is an object of which something cannot be read.
+  /// Returns whether an object exists and a part of it cannot be read.
   package func isDamaged(_ id: ObjectID) throws -> Bool {
     try session.requireOpen()
     guard let record = try session.view.value(objects, id.rawValue) else { return false }
     return damage(of: id, record) != nil
   }
 
-  /// Writes a damaged object anew: with the values given, with what can be read without its
+  /// Rewrites a damaged object: with the given values, with values that can be read without the
   /// checksum, and otherwise with nil or the default. The object keeps its ID and primary key.
   ///
   /// - Parameter values: The new values, by the positions of their properties.
   /// - Returns: The positions of the properties whose values are lost.
-  /// - Throws: ``UnreadableValue`` if a property has neither nil nor a default, and ``StoreError``
-  ///   for a value that cannot be stored. The caller then rolls the write back.
-  /// - Complexity: O(*n*) in the objects of the class.
+  /// - Throws: ``UnreadableValue`` if a lost value can be replaced by neither nil nor a default,
+  ///   and ``StoreError`` for a value that cannot be stored. The caller then rolls the write back.
+  /// - Complexity: O(*n*) in the number of objects of the class.
   package func discardDamage(
     of id: ObjectID, giving values: [Int: PropertyValue]
   ) throws -> [Int] {
@@ -41,13 +41,13 @@ extension ClassTable {
     if hasUniqueIndexes { try requireUnique(change, changes, view) }
     try explaining(id) { _ = try records.write(change, changes, in: view) }
     session.didWrite()
-    // Embedded objects that no value leads to any more.
+    // Delete the embedded objects that no value links to any more.
     try removeChildren(
       zip(records.indexes, stale).compactMap { index, before in
         let after = changes.first { $0.index.table == index.table }?.added ?? []
         return IndexChange(index, from: before, to: after)
       })
-    // A value that its index contradicts was lost, although something can be read.
+    // If the index contradicts a value, the value was lost, although something can be read.
     for (index, before) in zip(records.indexes, stale) {
       guard case .property(let position) = index.subject, values[position] == nil,
         !discarded.contains(position)
@@ -58,7 +58,7 @@ extension ClassTable {
     return discarded
   }
 
-  /// Encodes the new record. Returns the positions of the lost values.
+  /// Encodes the new record, and returns the positions of the lost values.
   private func encode(
     _ record: PageBytes, _ id: ObjectID, _ values: [Int: PropertyValue]
   ) throws -> [Int] {
@@ -70,7 +70,7 @@ extension ClassTable {
       } else if let value = readable(position, of: record, id) {
         try encoder.setStored(position, value)
       } else {
-        // A nil or default key would be that of another object.
+        // A nil or default key would belong to another object.
         guard !property.isPrimaryKey, let value = property.makeDefault(nil) else {
           throw UnreadableValue(position: position)
         }
@@ -81,7 +81,7 @@ extension ClassTable {
     return discarded
   }
 
-  /// Returns a value that can be read and that the property may have, or nil.
+  /// Returns a value that can be read and is valid for the property, or nil.
   private func readable(_ position: Int, of record: PageBytes, _ id: ObjectID) -> PropertyValue? {
     let property = resolved.properties[position]
     if property.isPrimaryKey, resolved.isClustered { return .int(id.clusteredKey) }
@@ -91,7 +91,7 @@ extension ClassTable {
     guard let layout = resolved.layout(of: record),
       let value = try? layout.value(position, of: record, overflow)
     else { return nil }
-    // Reading a text repairs it.
+    // Reading a string repairs it, so the bytes are compared.
     if case .string(let text) = value, let field = layout.fields[position], field.type == .string,
       let bytes = record.variable(at: field.slot), !text.utf8.elementsEqual(bytes.array)
     {
@@ -105,7 +105,7 @@ extension ClassTable {
     return checked.linkTargets.allSatisfy { exists($0, property) } ? checked : nil
   }
 
-  /// Returns whether there is the target of a link, damaged or not.
+  /// Returns whether the target of a link exists, damaged or not.
   private func exists(_ target: LinkTarget, _ property: CatalogProperty) -> Bool {
     let found: (table: ClassTable?, id: ObjectID) =
       switch target {
@@ -133,7 +133,7 @@ extension ClassTable {
     return entries
   }
 
-  /// Removes a record, its overflow and its index entries, and nothing that it leads to.
+  /// Removes a record, its overflow and its index entries, but nothing that it links to.
   private func removeAll(
     of id: ObjectID, _ entries: [[IndexEntry]], in view: WriteView
   ) throws {

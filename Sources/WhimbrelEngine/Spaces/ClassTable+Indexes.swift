@@ -1,9 +1,9 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// Says in the index that an object links to others more often, or less.
+  /// Changes the numbers of links from an object to others in the index.
   ///
-  /// - Returns: What it no longer links to.
+  /// - Returns: The entries of the targets that the object no longer links to.
   func changeLinks(
     _ position: Int, of id: ObjectID, by differences: [LinkTarget: Int], _ view: WriteView
   ) throws -> [IndexEntry] {
@@ -14,10 +14,9 @@ extension ClassTable {
 }
 
 extension WriteView {
-  /// Says in the index of a collection of links that an object links to others more
-  /// often, or less.
+  /// Changes the numbers of links from an object to others in the index of a collection of links.
   ///
-  /// - Returns: What it no longer links to.
+  /// - Returns: The entries of the targets that the object no longer links to.
   func changeLinks(
     _ table: Table, of id: ObjectID, by differences: [LinkTarget: Int]
   ) throws -> [IndexEntry] {
@@ -51,7 +50,7 @@ extension WriteView {
 // MARK: - Embedded objects
 
 extension ClassTable {
-  /// Returns how many links lead to an object.
+  /// Returns the number of links to an object.
   package func linkCount(to id: ObjectID) throws -> Int {
     var total = 0
     for (source, position) in session.shown.links(to: name) {
@@ -62,8 +61,8 @@ extension ClassTable {
     return total
   }
 
-  /// Throws unless every embedded object that this write has added belongs to one that
-  /// is not embedded, be it by way of others.
+  /// Throws unless every embedded object that this write has added belongs to an object that is not
+  /// embedded, directly or through other embedded objects.
   func requireOwners() throws {
     var known: Set<ObjectOfClass> = []
     for id in added where try contains(id) {
@@ -92,10 +91,10 @@ extension ClassTable {
     return nil
   }
 
-  /// Throws if an embedded object that is to be linked to belongs to another
-  /// already, or would belong to one twice.
+  /// Throws if an embedded object that is to be linked to already belongs to an object, or would
+  /// belong to one twice.
   ///
-  /// - Parameter changes: Those of the indexes of an object that is to link to it.
+  /// - Parameter changes: The index changes of the object that is to link to it.
   func requireNoOwners(_ changes: [IndexChange]) throws {
     var gained: [String: Set<ObjectID>] = [:]
     for change in changes {
@@ -106,7 +105,7 @@ extension ClassTable {
       for entry in change.added {
         let id = entry.target
         let isNew = try session.view.value(change.index.table, entry.key) == nil
-        // Several links have a count.
+        // The entry of several links contains their count.
         let isTwice =
           !entry.content.isEmpty || isNew && !gained[target, default: []].insert(id).inserted
         if try isTwice || isNew && table.linkCount(to: id) > 0 {
@@ -125,7 +124,7 @@ extension ClassTable {
     }
   }
 
-  /// Deletes embedded objects that a property has led to.
+  /// Deletes the embedded objects that a property has linked to.
   func removeChildren(_ entries: [IndexEntry], _ position: Int) throws {
     guard let target = resolved.properties[position].type.linkedClass else { return }
     let table = try session.table(target)
@@ -142,7 +141,7 @@ private struct ObjectOfClass: Hashable {
 }
 
 extension IndexEntry {
-  /// The object that a link's entry leads to.
+  /// The object that the entry of a link leads to.
   var target: ObjectID {
     ObjectID(rawValue: key.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
   }

@@ -1,7 +1,7 @@
 package import WhimbrelLMDB
 
 extension ClassTable {
-  /// Returns how many objects there are.
+  /// Returns the number of objects.
   ///
   /// - Complexity: O(1).
   package func count() throws -> Int {
@@ -9,7 +9,7 @@ extension ClassTable {
     return try session.view.count(objects)
   }
 
-  /// Returns the layout of a record, which is known to fit into it.
+  /// Returns the layout of a record. The record is long enough for it.
   @inline(__always)
   package func layout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout {
     if let layout = resolved.layout(of: record) { return layout }
@@ -26,7 +26,7 @@ extension ClassTable {
     )
   }
 
-  /// Returns the primary keys of objects, as far as they are known, for messages.
+  /// Returns the known primary keys of objects, for messages.
   func primaryKeys(_ ids: [ObjectID]) -> [ObjectID: PropertyValue] {
     var keys: [ObjectID: PropertyValue] = [:]
     for id in ids { keys[id] = primaryKey(of: id) }
@@ -69,18 +69,18 @@ extension ClassTable {
     return try cursor.move(to: step) ? ObjectID(rawValue: cursor.integerKey) : nil
   }
 
-  /// Checks the checksums of a record and of what belongs to it.
+  /// Checks the checksums of a record and of its overflow.
   package func verify(_ record: PageBytes, _ id: ObjectID) throws {
     try explaining(id) {
-      // What was converted in memory is not signed: what is stored of the object is.
+      // A record that was converted in memory has no checksum, so the stored record is checked.
       let record = converts ? try session.objectView.value(objects, id.rawValue) ?? record : record
-      // Its own checks are those of overflow, too.
+      // The overflow is read without checks, because `verify` checks it.
       let overflow = overflowTable.map { Overflow(session.objectView, $0, id, seed: nil) }
       try resolved.verify(record, id, overflow ?? .none)
     }
   }
 
-  /// Calls `body`, and names the object in what it says of its record.
+  /// Calls `body`, and names the object in errors about its record.
   package func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -98,7 +98,7 @@ extension ClassTable {
     return try explaining(id) { try layout.value(position, of: record, overflow(of: id)) }
   }
 
-  /// Throws unless a value is one that the primary key may have, by its type.
+  /// Throws unless the type of a value is valid for the primary key.
   ///
   /// - Throws: ``StoreError`` with `noPrimaryKey` or `wrongType`.
   package func requireKey(_ key: PropertyValue) throws { try resolved.requireKey(key) }
@@ -140,7 +140,7 @@ extension ClassTable {
   func findFirst(
     _ position: Int, equalTo value: PropertyValue, in index: Table
   ) throws -> ObjectID? {
-    // The records decide between texts that share a key.
+    // Long strings may share a key, so the records are compared.
     if KeyEncoding.isTruncated(value) {
       return try find(position, equalTo: value, in: index, upTo: 1).first
     }
@@ -159,7 +159,7 @@ extension ClassTable {
 }
 
 extension ResolvedClass {
-  /// Throws unless a value is one that the primary key may have, by its type.
+  /// Throws unless the type of a value is valid for the primary key.
   ///
   /// - Throws: ``StoreError`` with `noPrimaryKey` or `wrongType`.
   func requireKey(_ key: PropertyValue) throws {
@@ -173,20 +173,20 @@ extension ResolvedClass {
 }
 
 extension PropertyValue {
-  /// Returns whether a primary key of a type may have this value.
+  /// Returns whether this value is valid for a primary key of a type.
   func mayBeKey(as type: PropertyType) -> Bool {
     if case .int = self { type.isInteger } else { isScalar(of: type) }
   }
 }
 
 extension ObjectID {
-  /// The object ID of a primary key in a clustered class: the sign bit is
-  /// flipped, so that the order is that of the keys.
+  /// Creates the object ID of a primary key in a clustered class. The sign bit is flipped, so that
+  /// object IDs have the order of the keys.
   package init(clusteredKey key: Int64) {
     self.init(rawValue: UInt64(bitPattern: key) ^ (1 << 63))
   }
 
-  /// Whether objects get such an ID one after the other: others are primary keys in disguise.
+  /// Whether the ID is one of those that are assigned in order. Others are encoded primary keys.
   package var isGivenOut: Bool { rawValue < 1 << 62 }
 
   /// The primary key of this object in a clustered class.

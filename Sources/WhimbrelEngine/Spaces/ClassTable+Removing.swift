@@ -1,8 +1,8 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// Removes every object, and what belongs to them; links that lead to them become
-  /// nil, and elements of collections go.
+  /// Removes all objects, and the embedded objects that belong to them. Links to them become nil,
+  /// and elements of collections that link to them are removed.
   package func removeAll() throws {
     _ = try session.requireWriting("delete all objects")
     if resolved.entry.isMissing { return }
@@ -15,8 +15,8 @@ extension ClassTable {
     }
   }
 
-  /// Empties all collections of links to the class: each of its objects would
-  /// else be looked for in them.
+  /// Empties all collections of links to the class. Otherwise each of its objects would be searched
+  /// for in them.
   private func emptyCollections() throws {
     for (source, position) in session.shown.links(to: name)
     where source.properties[position].type.isCollection {

@@ -1,9 +1,9 @@
 internal import WhimbrelLMDB
 
-/// Work on all objects of a class.
+/// Operations on all objects of a class.
 ///
-/// Large classes are worked on by several cores, each with a snapshot of its own of the same
-/// commit: see ``ObjectScanner``. What comes out is the same as on one core.
+/// Several cores scan a large class, each with its own snapshot of the same commit: see
+/// ``ObjectScanner``. The result is the same as on one core.
 extension ClassTable {
   /// Returns the objects that meet a condition, in the order of their IDs.
   ///
@@ -12,24 +12,24 @@ extension ClassTable {
     try ObjectScanner(self).run { MatchingScan<MatchedIDs>(condition) }.matches.ids
   }
 
-  /// Returns the objects that meet a condition, in the order of their IDs. They take less memory
-  /// than an array.
+  /// Returns the objects that meet a condition, in the order of their IDs. The result takes less
+  /// memory than an array.
   ///
   /// - Complexity: O(*n*).
   func packedIDs(matching condition: BoundCondition) throws -> some Sequence<ObjectID> {
     try ObjectScanner(self).run { MatchingScan<PackedMatches>(condition) }.matches.pieces.joined()
   }
 
-  /// Returns how many objects meet a condition.
+  /// Returns the number of objects that meet a condition.
   ///
   /// - Complexity: O(*n*).
   package func count(matching condition: BoundCondition) throws -> Int {
     try ObjectScanner(self).run { MatchingScan<MatchCount>(condition) }.matches.count
   }
 
-  /// Returns a value worked out of what a path leads to from all objects that meet a condition.
+  /// Returns the aggregate of the values of a path, over all objects that meet a condition.
   ///
-  /// Numbers with a fraction are added up in blocks, the same on any number of cores.
+  /// Floating-point numbers are added in blocks, which are the same on any number of cores.
   ///
   /// - Complexity: O(*n*).
   package func aggregate(
@@ -44,12 +44,12 @@ extension ClassTable {
 extension ClassTable {
   /// Returns the objects that meet a condition, sorted.
   ///
-  /// - Parameter most: The number of objects that are wanted, or nil for all.
+  /// - Parameter most: The maximum number of objects, or nil for all.
   /// - Complexity: O(*n* log *n*).
   func objectIDs(
     matching condition: BoundCondition?, by order: QueryOrder, upTo most: Int?
   ) throws -> [ObjectID] {
-    // Each block is sorted by one core, and they are merged by one: so there are few of them.
+    // One core sorts each block, and one core merges all of them. So there are few blocks.
     let blocks = 2 * max(ParallelMap<Void>.coreCount(.max), 1)
     let scan = try ObjectScanner(self, blockCount: blocks).run {
       SortingScan(condition, order, limit: most)
@@ -58,17 +58,17 @@ extension ClassTable {
   }
 }
 
-/// A scan of consecutive objects, which may be a part of all.
+/// A scan of consecutive objects: all objects of a class, or a part of them.
 protocol ObjectScan: SendableMetatype {
-  /// Where records are looked at first, behind their layout: 0 where that is not known.
+  /// The offset at which records are read first, after their layout, or 0 if it is not known.
   var firstOffset: Int { get }
-  /// Takes the next object.
+  /// Processes the next object.
   mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws
-  /// Takes the end of the objects, on the core that has looked at them.
+  /// Finishes the scan, on the core that has run it.
   mutating func finish()
-  /// Takes what another has found in the objects that follow.
+  /// Appends the results of a scan of the objects that follow.
   mutating func append(_ next: Self)
-  /// Makes room for what others have found.
+  /// Reserves memory for the results of other scans.
   mutating func reserve(for others: [Self])
 }
 
@@ -77,8 +77,8 @@ extension ObjectScan {
 
   mutating func reserve(for others: [Self]) {}
 
-  /// Returns what scans of consecutive objects have found. Each is let go of as soon as it is taken:
-  /// together they may be as large as the answer.
+  /// Joins the results of scans of consecutive objects. Releases each scan as soon as it is joined,
+  /// because together they may be as large as the result.
   static func joined(_ scans: inout [Self]) -> Self {
     scans.reverse()
     var whole = scans.removeLast()
@@ -122,11 +122,11 @@ struct ConditionFilter {
 /// The result of a scan for objects that meet a condition.
 private protocol Matches {
   init()
-  /// Takes the next object.
+  /// Adds the next object.
   mutating func take(_ id: ObjectID)
-  /// Takes what another has kept of the objects that follow.
+  /// Appends the matches in the objects that follow.
   mutating func append(_ next: Self)
-  /// Makes room for what others have kept.
+  /// Reserves memory for the matches of others.
   mutating func reserve(for others: [Self])
 }
 

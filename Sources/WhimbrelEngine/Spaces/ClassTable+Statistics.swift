@@ -1,8 +1,8 @@
 package import WhimbrelLMDB
 
 extension ClassTable {
-  /// Calls `body` with each object's ID and record, in the order of the IDs. The
-  /// record is not checked; it is valid until `body` returns.
+  /// Calls `body` with the ID and record of each object, in the order of the IDs. The record is not
+  /// verified. It is valid until `body` returns.
   ///
   /// - Complexity: O(*n*), in constant memory.
   package func forEachRecord(_ body: (ObjectID, PageBytes) throws -> Void) throws {
@@ -18,14 +18,14 @@ extension ClassTable {
   /// Returns the highest object ID, or nil if the class has no objects.
   package func lastObjectID() throws -> ObjectID? { try objectID(at: .last) }
 
-  /// Returns how many pages the objects, their keys and their indexes take.
+  /// Returns the number of pages that the tables of the class take.
   package func pageCount() throws -> Int {
     try session.requireOpen()
     return try records.all.reduce(0) { try $0 + session.view.statistics($1).pages }
   }
 
-  /// Returns the first link that leads to no object, as the object and its property, or
-  /// nil if all are whole.
+  /// Returns the first link that leads to no object, as the object, the property and the target.
+  /// Returns nil if there is no such link.
   ///
   /// - Complexity: O(*n* log *n*), in constant memory.
   package func firstDanglingLink() throws -> (id: ObjectID, property: Int, target: ObjectID)? {
@@ -55,24 +55,24 @@ extension ClassTable {
 }
 
 extension StoreFile {
-  /// The size of a file.
+  /// The size of a file and the use of its pages.
   package struct Statistics: Hashable, Sendable {
     /// The size in bytes.
     package let fileSize: Int
     package let pageSize: Int
     package let usedPages: Int
     package let freePages: Int
-    /// How many snapshots other processes hold.
+    /// The number of snapshots that other processes hold.
     package let otherReaders: Int
   }
 
-  /// Returns the size of the file, by what its tables and its free list say.
+  /// Returns the size of the file, from its tables and its free list.
   ///
   /// - Complexity: O(*tables* + *free pages*).
   package func statistics() throws -> Statistics {
     let structure: FileStructure
     let pages: FileStructure.PageCount
-    // Keeps the pages that are walked over as they are.
+    // The snapshot keeps the pages unchanged while they are read.
     let snapshot = try ReadTransaction(environment)
     do throws(FileStructure.Failure) {
       structure = try FileStructure.inspect(path: path)
@@ -95,21 +95,21 @@ extension ClassTable {
   package struct IndexPages {
     /// The names of the properties, most significant first.
     package let properties: [String]
-    /// The kind of the index, or nil for that of the primary key.
+    /// The kind of the index, or nil for the index of the primary key.
     package let kind: IndexKind?
     package let pages: Int
   }
 
-  /// The pages of a class by what they hold.
+  /// The numbers of pages of a class, by their content.
   package struct PageShares {
     package fileprivate(set) var records = 0
     package fileprivate(set) var overflow = 0
-    /// The pages of the tables that say which objects link to an object.
+    /// The pages of the link indexes, which list the objects that link to an object.
     package fileprivate(set) var links = 0
     package fileprivate(set) var indexes: [IndexPages] = []
   }
 
-  /// Returns how many pages the tables of the class take. The sum is ``pageCount()``.
+  /// Returns the numbers of pages that the tables of the class take. The sum is ``pageCount()``.
   package func pageShares() throws -> PageShares {
     try session.requireOpen()
     var shares = PageShares()

@@ -1,8 +1,8 @@
 package import WhimbrelLMDB
 
-// Nothing that comes from the disk is trusted. A record is checked against its checksum before a
-// value of it is used, and before it is changed or deleted; so is each piece of overflow. Where no
-// record is found, its neighbors say whether the table is in order there.
+// Data from the disk is not trusted. The checksum of a record is verified before a value of it is
+// used, and before it is changed or deleted. The same holds for each piece of overflow. If a record
+// is not found, its neighbors are verified, which shows whether the table is in order there.
 extension ClassTable {
   /// Returns the verified record of an object in a view, or nil if the object does not exist.
   /// It is converted if it has a past shape.
@@ -23,21 +23,21 @@ extension ClassTable {
     return record
   }
 
-  /// Returns what of an object lies outside of its record.
+  /// Returns the overflow of an object. If the object is converted, it includes unstored overflow.
   func overflow(of id: ObjectID, in view: ReadView, _ conversions: Conversions?) -> Overflow {
     let stored = storedOverflow(of: id, in: view)
     guard converts, let conversions else { return stored }
     return conversions.overflow(of: id, of: resolved.id, over: stored)
   }
 
-  /// Returns what is stored of an object outside of its record.
+  /// Returns the stored overflow of an object.
   func storedOverflow(of id: ObjectID, in view: ReadView) -> Overflow {
     guard let overflowTable else { return .none }
     return Overflow(view, overflowTable, id, seed: isVerifying ? resolved.checksumSeed(id) : nil)
   }
 
-  /// Whether what is read is checked now. Inside a write it always is: a change must not give a
-  /// damaged record a right checksum. The rewrite of a migration checks what it reads by itself.
+  /// Whether reads are verified now. Inside a write they always are: a change must not give a
+  /// damaged record a valid checksum. The rewrite of a migration verifies its reads by itself.
   private var isVerifying: Bool {
     verifiesReads || withSession { $0.isWriting } && !isOfMigration
   }
@@ -50,12 +50,12 @@ extension ClassTable {
     }
   }
 
-  /// Returns the error for an object that an index or a link leads to and that is not there.
+  /// Returns the error for an object that does not exist, although an index or a link leads to it.
   package func missing(_ id: ObjectID) -> StoreError {
     damagedRecord(id, "an index or a link leads to it, and it is not there")
   }
 
-  /// Returns the record at a cursor, which is sound, so that it can be changed.
+  /// Returns the record at a cursor, so that it can be changed. Verifies it first.
   func soundRecord(at cursor: Cursor, _ id: ObjectID) throws -> PageBytes {
     let record = cursor.value
     if records.isVerified(id) { return record }
@@ -64,8 +64,8 @@ extension ClassTable {
     return record
   }
 
-  /// Throws if the neighbors of an object that was not found are damaged: the object may be there
-  /// under a key that is wrong.
+  /// Throws if the neighbors of an object that was not found are damaged: the object may exist
+  /// under a wrong key.
   @inline(never)
   func requireAbsence(of id: ObjectID, in view: ReadView) throws {
     guard isVerifying, objects != .none else { return }
@@ -77,9 +77,9 @@ extension ClassTable {
     }
   }
 
-  /// Throws if the objects beside a primary key that is an object ID are damaged: an object that
-  /// has the key may be there under a wrong one. Where objects are added behind all others, the last
-  /// one is looked at once in a write.
+  /// Throws if the objects beside a primary key that is an object ID are damaged: an object with
+  /// that key may exist under a wrong one. If objects are added behind all others, the last one is
+  /// verified once in a write.
   func requireFreeKey(_ id: ObjectID, in view: WriteView) throws {
     let isFirst = records.upperBound == nil
     guard let bound = try records.bound(view), isFirst || id <= bound,
@@ -88,13 +88,13 @@ extension ClassTable {
     try requireAbsence(of: id, in: view.reading)
   }
 
-  /// Returns which records of a batch have their checksums, as bits by their places. The others are
-  /// for ``requireSound(_:_:)`` to look at, when their turn comes.
+  /// Returns the records of a batch that have valid checksums, as bits by their positions.
+  /// ``requireSound(_:_:)`` verifies the others when they are used.
   package func soundRecords(_ batch: borrowing EntryBatch) -> UInt64 {
     isVerifying ? resolved.soundRecords(batch) : .max
   }
 
-  /// Returns a record of a batch, which is sound.
+  /// Returns a record of a batch. Verifies it unless it is known to be sound.
   ///
   /// - Parameter sound: The records that are known to be sound: see ``soundRecords(_:)``.
   @inline(__always)
@@ -110,8 +110,8 @@ extension ClassTable {
 }
 
 extension ResolvedClass {
-  /// Returns which records of a batch have their checksums, as bits by their places, but for up to
-  /// three at its end.
+  /// Returns the records of a batch that have valid checksums, as bits by their positions. Does not
+  /// check up to three records at the end of the batch.
   func soundRecords(_ batch: borrowing EntryBatch) -> UInt64 {
     var sound: UInt64 = 0
     var index = 0

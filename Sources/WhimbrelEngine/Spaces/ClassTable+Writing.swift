@@ -9,7 +9,7 @@ extension ClassTable {
     added.removeAll()
   }
 
-  /// Checks what must hold, and stores what the next write has to know.
+  /// Checks that added embedded objects have owners, and stores the next object ID.
   func willCommit() throws {
     if !added.isEmpty { try requireOwners() }
     guard let nextObjectID else { return }
@@ -37,7 +37,7 @@ extension ClassTable {
     return try resolved.written.value(position, of: encoder.bytes, encoder.overflow())
   }
 
-  /// Returns the object ID for the object that the encoder holds, which is new.
+  /// Returns the object ID for the new object that the encoder holds.
   package func objectIDForEncoded() throws -> ObjectID {
     guard resolved.isClustered, let position = resolved.primaryKeyIndex else {
       return try takeObjectID()
@@ -60,12 +60,12 @@ extension ClassTable {
     }
   }
 
-  /// Creates an object of values by property name.
+  /// Creates an object from values by property name.
   ///
   /// - Parameters:
-  ///   - generators: What makes default values that differ each time.
-  ///   - isReplacing: Whether an object with the same primary key gets the values
-  ///     given, and keeps the others.
+  ///   - generators: The generators of default values that differ each time.
+  ///   - isReplacing: Whether an object with the same primary key gets the given values and keeps
+  ///     the others.
   package func create(
     _ values: [String: PropertyValue],
     generators: [String: @Sendable () -> PropertyValue] = [:], replacing isReplacing: Bool
@@ -97,10 +97,10 @@ extension ClassTable {
     return new
   }
 
-  /// Gives the object that the encoder holds what the app does not declare: the values of the
-  /// object that it replaces, or the defaults that the file has.
+  /// Adds the properties that the app does not declare to the object that the encoder holds: with
+  /// the values of the object that it replaces, or with the defaults of the file.
   ///
-  /// - Throws: ``StoreError`` with `missingValue` when there is no default.
+  /// - Throws: ``StoreError`` with `missingValue` if there is no default.
   package func completeEncoded(replacing replaced: ObjectID?) throws {
     guard !resolved.undeclaredProperties.isEmpty else { return }
     let record = try replaced.flatMap(record)
@@ -124,14 +124,14 @@ extension ClassTable {
       : StoreError.missingValue(class: name, property: property.name)
   }
 
-  /// Throws if only the app has the class.
+  /// Throws if the app has the class and the file does not.
   func requireInFile() throws {
     guard resolved.entry.isMissing else { return }
     throw StoreError.schemaChangedElsewhere(
       path: session.file.path, changes: [.classRemoved(class: name)])
   }
 
-  /// Throws unless a link leads to an object that exists.
+  /// Throws unless the objects that a value links to exist and may be linked to.
   private func requireTarget(of value: PropertyValue, _ property: CatalogProperty) throws {
     for target in value.linkTargets {
       try session.requireTarget(target, of: property, in: name)
@@ -163,10 +163,10 @@ extension ClassTable {
 extension ClassTable {
   /// Adds an object with the ID that it had before it was removed.
   ///
-  /// - Parameter values: The values by the positions of their properties. They may be cases that the
-  ///   enum no longer has. Other properties get their defaults.
-  /// - Throws: ``StoreError`` as ``insertEncoded(_:)``, and with `missingValue` if a property has no
-  ///   default.
+  /// - Parameter values: The values, by the positions of their properties. They may be cases that
+  ///   the enum no longer has. Other properties get their defaults.
+  /// - Throws: ``StoreError``, as ``insertEncoded(_:)`` does, and with `missingValue` if a property
+  ///   has no default.
   package func restore(_ id: ObjectID, _ values: [Int: PropertyValue]) throws {
     _ = try session.requireAdding("restore an object")
     encoder.begin()

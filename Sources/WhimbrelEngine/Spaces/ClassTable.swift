@@ -6,32 +6,31 @@ package import WhimbrelLMDB
 /// 1. Every record has a layout of the class, its full size, and its checksum.
 /// 2. The key index has exactly one entry for each object, or the object IDs are
 ///    the keys.
-/// 3. Each index has exactly one entry for each object, that of its value or its values;
-///    those of links leave nil out, and full-text ones have one for each word.
-/// 4. Every link leads to an object that exists, and to each embedded object
-///    leads exactly one; values of any type lead to none.
+/// 3. Each index has exactly one entry for each object, with its value or values. Link indexes have
+///    no entry for nil, and full-text indexes have one entry for each word.
+/// 4. Every link leads to an object that exists. Exactly one link leads to each embedded object,
+///    and it is not in a value of any type.
 /// 5. The overflow has exactly the values that records refer to, each with its checksum.
-/// 6. No two objects have the same values in a unique index, unless one is nil.
+/// 6. No two objects have the same values in a unique index, unless one of the values is nil.
 @safe
 package class ClassTable {
   package final let resolved: ResolvedClass
-  // Safe: a session owns its tables; who keeps one keeps the session too.
+  // Safe: a session owns its tables. Code that keeps a table keeps the session, too.
   @safe private let unsafeSession: Unmanaged<Session>
   /// The counter of the session's epochs.
   final let clock: Counter
   package final let objects: Table
   package let keys: Table?
-  /// By the position of the property; without those that a transition is still building.
+  /// The indexes of properties, by position, without those that a transition is still building.
   package let indexes: [Int: Table]
   /// The indexes of several properties, and the unique and full-text ones.
   package let classIndexes: [TableIndex]
   /// The values that do not fit into records. Nil in a file of format 1, which can only be read.
   package let overflowTable: Table?
-  /// The same tables, as changes of objects keep them.
+  /// The same tables, for changes of objects.
   final let records: RecordTables
   /// The entries of new objects that are not yet in the tables, or nil if none are kept back.
   let pendingEntries: PendingEntries?
-  /// Whether there are values that no two objects may have.
   let hasUniqueIndexes: Bool
   /// The positions of the links to embedded objects.
   package let ownedLinks: [Int]
@@ -42,28 +41,29 @@ package class ClassTable {
   /// Whether objects that still have a past shape are converted when they are read.
   let converts: Bool
 
-  /// It changes when other objects are shown, or others may be: see Session+Watching.swift.
+  /// A number that changes when the shown objects change or may have changed: see
+  /// Session+Watching.swift.
   final var contentNumber = 0
 
-  /// The encoder that writes share; valid for one write at a time.
-  // Safe: it is used by one call after the other, on one thread; the check of
-  // that would cost more than the stores it guards.
+  /// The encoder that writes share. It is valid for one write at a time.
+  // Safe: calls use it one after the other, on one thread. A check of that would cost more than the
+  // stores that it guards.
   @safe @exclusivity(unchecked) package var encoder: RecordEncoder
   /// The encoder that changes of objects share.
   // Safe: as above.
   @safe @exclusivity(unchecked) final var changes: RecordEncoder
-  /// The object whose changed record is in ``changes`` and not yet written; the cursor is at its
+  /// The object whose changed record is in ``changes`` and not yet written. The cursor is at its
   /// record.
   // Safe: as above.
   @safe @exclusivity(unchecked) final var changing: ObjectID?
-  /// The record that stands for a damaged one: its slots are all zero.
+  /// The record that replaces a damaged one. All its slots are zero.
   let emptyBuffer: ByteBuffer
-  /// The tables that read the objects which are not yet converted, by their layout.
+  /// The tables that read objects that are not yet converted, by layout.
   package private(set) lazy var pastTables = PastTable.tables(of: self)
   /// The cursor and the buffer that look-ups in indexes reuse.
   private(set) lazy var lookup = IndexLookup()
   var nextObjectID: UInt64?
-  /// Embedded objects that this write has added: each must have an owner when it ends.
+  /// The embedded objects that this write has added. Each must have an owner when the write ends.
   var added: Set<ObjectID> = []
 
   package var name: String { resolved.name }
@@ -112,7 +112,7 @@ package class ClassTable {
     keys = opened.first(where: \.isOfKey)?.table
     classIndexes = opened.filter { $0.values != nil }
     records = RecordTables(resolved, objects, overflow: overflowTable, opened)
-    // Whether an embedded object has an owner already is asked of the index at once.
+    // The check whether an embedded object already has an owner needs the index at once.
     pendingEntries =
       ownedLinks.isEmpty ? PendingEntries(opened, of: resolved, beside: session.file.path) : nil
     hasUniqueIndexes = opened.contains(where: \.isUnique)
@@ -122,12 +122,12 @@ package class ClassTable {
     emptyBuffer = ByteBuffer(encoder.bytes.array)
   }
 
-  /// Makes a table of objects that are stored elsewhere, for a subclass that knows where.
+  /// Creates a table of objects that are stored elsewhere, for a subclass that knows where.
   init(placeholder resolved: ResolvedClass, in session: Session) {
     self.resolved = resolved
     isOfMigration = true
     converts = false
-    // The rewrite checks what it reads.
+    // The rewrite verifies its reads.
     verifiesReads = false
     unsafe unsafeSession = .passUnretained(session)
     clock = session.clock
@@ -146,7 +146,7 @@ package class ClassTable {
     emptyBuffer = ByteBuffer(encoder.bytes.array)
   }
 
-  /// Makes a table that reads objects of another one as they were in a past shape.
+  /// Creates a table that reads the objects of another table in a past shape.
   init(past resolved: ResolvedClass, of table: ClassTable) {
     self.resolved = resolved
     isOfMigration = false
@@ -174,8 +174,8 @@ package class ClassTable {
 
   // MARK: Where the objects are
 
-  // These methods stand here, and not with others of their kind, because ``NewObjectTable``
-  // overrides them: the new objects of a migration are not yet in the tables of the class.
+  // These methods are here, and not with others of their kind, because ``NewObjectTable`` overrides
+  // them: the new objects of a migration are not yet in the tables of the class.
 
   /// Returns the verified record of an object, or nil if the object does not exist.
   ///
@@ -185,7 +185,7 @@ package class ClassTable {
     try withSession { try record(id, in: $0.objectView, $0.conversions) }
   }
 
-  /// Returns whether there is an object, whose record is sound. It need not be convertible.
+  /// Returns whether an object exists. Its record must be sound, but need not be convertible.
   package func contains(_ id: ObjectID) throws -> Bool {
     if isOfMigration { return try record(id) != nil }
     return try storedRecord(id, in: withSession { $0.objectView }) != nil
@@ -214,13 +214,13 @@ package class ClassTable {
       let id = ObjectID(clusteredKey: number)
       return try contains(id) ? id : nil
     }
-    // Encodings of two types may be the same bytes.
+    // Values of two types may have the same encoding.
     guard let keys, key.mayBeKey(as: resolved.properties[position].type) else { return nil }
     let bytes = KeyEncoding.encoding(of: key, isOptional: false)
     let view = withSession { $0.objectView }
     guard let entry = try view.value(keys, bytes), entry.count == 8 else { return nil }
     let id = ObjectID(rawValue: UInt64(littleEndian: entry.load(UInt64.self, at: 0)))
-    // Long texts share a key when their hashes agree: look at the object itself.
+    // Long strings share a key if their hashes are equal, so the object itself is compared.
     if KeyEncoding.isTruncated(key) {
       guard let record = try record(id) else { return nil }
       return try value(position, of: record, id) == key ? id : nil
@@ -228,8 +228,8 @@ package class ClassTable {
     return id
   }
 
-  /// Returns the object with a primary key and its record, or nil: one look-up where the object IDs
-  /// are the keys.
+  /// Returns the object with a primary key and its record, or nil. This is one look-up if the
+  /// object IDs are the keys.
   package func findRecord(_ key: PropertyValue) throws -> (id: ObjectID, record: PageBytes)? {
     if resolved.isClustered {
       try session.requireOpen()
@@ -241,8 +241,8 @@ package class ClassTable {
     return (id, record)
   }
 
-  /// Returns the objects that link to another through a property, in the order of their
-  /// IDs, and how often.
+  /// Returns the objects that link to another through a property, and how often, in the order of
+  /// their IDs.
   package func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [(id: ObjectID, count: Int)] {
@@ -251,7 +251,7 @@ package class ClassTable {
       position, linkingTo: target, of: classID, in: index, session.view)
   }
 
-  /// Returns an object ID that no object of this class ever had.
+  /// Returns an object ID that no object of this class has ever had.
   package func takeObjectID() throws -> ObjectID {
     try requireInFile()
     let view = try session.requireAdding("add an object")
@@ -259,7 +259,7 @@ package class ClassTable {
       let stored = try nextObjectID ?? storedNextObjectID()
       let taken = session.file.takeObjectID(resolved.id, atLeast: stored)
       nextObjectID = taken &+ 1
-      // A class that was clustered may have objects ahead.
+      // A class that was clustered may have objects with higher IDs.
       let isFree = try records.bound(view).map { taken > $0.rawValue } ?? true
       if try isFree || view.reading.value(objects, taken) == nil {
         return ObjectID(rawValue: taken)
@@ -267,12 +267,12 @@ package class ClassTable {
     }
   }
 
-  /// Returns what has become of an object that is to be linked to.
+  /// Returns whether an object can be linked to.
   package func linkState(_ id: ObjectID) throws -> LinkState {
     try contains(id) ? .isThere : .isUnknown
   }
 
-  /// Returns an object ID for a new object whose primary key is its ID, if that is possible.
+  /// Returns an object ID for a new object. It is derived from the primary key if possible.
   func takeObjectID(forKey key: Int64) throws -> ObjectID { ObjectID(clusteredKey: key) }
 
   /// Adds the object that the encoder holds.
@@ -288,9 +288,9 @@ package class ClassTable {
     if resolved.isEmbedded, session.checksOwners { added.insert(id) }
   }
 
-  /// Changes properties of an object at once: `change` works on a copy of its record.
+  /// Changes properties of an object at once. `change` works on a copy of its record.
   ///
-  /// - Parameter position: That of the property which changes, or nil if it may be any.
+  /// - Parameter position: The position of the property that changes, or nil if it may be any.
   package func update(
     _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
@@ -301,9 +301,10 @@ package class ClassTable {
     didWrite()
   }
 
-  /// Changes a property of an object, perhaps together with what is changed of it next.
+  /// Changes a property of an object. The next changes of the object may be written together with
+  /// it.
   ///
-  /// What goes wrong later fails the write that this belongs to.
+  /// An error that occurs later fails the write that the change belongs to.
   package func set(
     _ id: ObjectID, at position: Int, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
@@ -319,22 +320,22 @@ package class ClassTable {
       try change(&changes)
     }
     withSession { $0.didChange(in: self) }
-    // Nothing is written until the changes are.
+    // The cursor stays valid, because nothing is written yet.
     records.keepCursor(in: clock.value)
-    // Texts that were replaced lie about in the copy.
+    // Strings that were replaced remain in the copy.
     if changes.bytes.count > RecordEncoder.recordLimit { session.finishChange() }
   }
 
-  /// Returns the record of an object with all changes, found so that a change of it need not look
-  /// for it again; valid until the next write.
+  /// Returns the record of an object with all changes. A change of it then needs no search. The
+  /// record is valid until the next write.
   package func recordToChange(_ id: ObjectID) throws -> PageBytes? {
     guard withSession({ $0.isWriting }) else { return try record(id) }
     if changing == id, changes.pending.isEmpty { return changes.bytes }
     return try storedRecordToChange(id).map { try converted($0, id) }
   }
 
-  /// Returns the record of an object as it is stored, found by the cursor that changes use; nil if
-  /// the object does not exist. It is valid until the next write.
+  /// Returns the stored record of an object, found by the cursor that changes use, or nil if the
+  /// object does not exist. It is valid until the next write.
   final func storedRecordToChange(_ id: ObjectID) throws -> PageBytes? {
     withSession { $0.finishChange() }
     if records.isBehindAll(id) { return nil }
@@ -346,8 +347,8 @@ package class ClassTable {
     return try soundRecord(at: cursor, id)
   }
 
-  /// Returns the first object from an ID on, in a write. ``recordToChange(_:)`` then has its record
-  /// without a search.
+  /// Returns the first object from an ID on, in a write. ``recordToChange(_:)`` then needs no
+  /// search for its record.
   package final func objectToChange(from id: ObjectID) throws -> ObjectID? {
     withSession { $0.finishChange() }
     return try records.seek(atLeast: id, epoch: clock.value, in: withSession { $0.currentView })
@@ -355,8 +356,8 @@ package class ClassTable {
 
   /// Changes a collection of an object.
   ///
-  /// When `body` throws, a small collection is as it was, and a large one has what
-  /// was done before; the store holds together either way.
+  /// If `body` throws, a small collection is unchanged, and a large one keeps the changes made
+  /// before. The store is consistent in both cases.
   package func editCollection<Result>(
     _ position: Int, of id: ObjectID, _ body: (inout CollectionEditor) throws -> Result
   ) throws -> Result {
@@ -365,12 +366,12 @@ package class ClassTable {
     return try edit(position, of: id, body)
   }
 
-  /// Removes an object and the embedded objects that belong to it; links that lead
-  /// to them become nil, and elements of collections go.
+  /// Removes an object and the embedded objects that belong to it. Links to them become nil, and
+  /// elements of collections that link to them are removed.
   ///
   /// - Throws: ``StoreError`` with `objectDeleted` if the object does not exist.
-  /// - Complexity: O(*k* log *n*) for *k* links; a list or a map that holds the object
-  ///   is gone through.
+  /// - Complexity: O(*k* log *n*) for *k* links. A list or a map that contains the object is
+  ///   searched.
   package func remove(_ id: ObjectID) throws {
     _ = try session.requireWriting("delete an object")
     guard try contains(id) else { throw resolved.deleted(id) }
@@ -390,14 +391,14 @@ package class ClassTable {
     }
   }
 
-  /// Whether objects can be added with ``appendEncoded(_:)``: the links to embedded objects are
-  /// looked at one by one as they come.
+  /// Whether objects can be added with ``appendEncoded(_:)``. Links to embedded objects must be
+  /// checked one by one as objects are added.
   package var canAppend: Bool { ownedLinks.isEmpty }
 }
 
 extension ClassTable {
-  /// Removes objects as ``remove(_:)`` does one, and ignores those that are not there. A collection
-  /// that holds many of them is gone through once for all of them.
+  /// Removes objects as ``remove(_:)`` does, and ignores those that do not exist. A collection that
+  /// contains many of them is searched once for all of them.
   ///
   /// If an error is thrown after the first change, the write that this belongs to fails.
   package func remove(_ ids: some Sequence<ObjectID>) throws {

@@ -4,10 +4,10 @@ internal import WhimbrelLMDB
 
 /// The objects of a file at one commit, for any number of threads.
 ///
-/// Each read gets a session of its own, which is kept for the next one. All of them show the same
+/// Each read gets its own session, which is kept for the next read. All sessions show the same
 /// ``SharedSnapshot``, so there is one reader slot for each commit, whatever is frozen.
 ///
-/// It keeps the file open, also after its store is closed.
+/// A frozen snapshot keeps the file open, also after its store is closed.
 package final class FrozenSnapshot: Sendable {
   /// The parts that all sessions share.
   package struct Content: Sendable {
@@ -26,29 +26,30 @@ package final class FrozenSnapshot: Sendable {
       fileNumber = session.fileNumber
     }
 
-    /// Returns what converts objects that still have a past shape.
+    /// Creates the converters of objects that still have a past shape.
     func makeConversions(_ clock: Counter) -> Conversions? {
       Conversions(file, loaded, declaration?.rules ?? RuleBook([]), clock: clock)
     }
   }
 
-  /// The limit of sessions that are kept.
+  /// The limit on the number of sessions that are kept.
   private static let idleLimit = 16
 
   private let snapshot: SharedSnapshot
   private let content: Content
   private let holder: HeldSnapshot?
   private let lock = Mutex(())
-  // Safe: it is used only with the lock, and each session only by who has taken it from here.
+  // Safe: it is used only with the lock, and a session only by the thread that has taken it from
+  // here.
   nonisolated(unsafe) private var idle: [Session] = []
-  /// An error that was met where none could be thrown; the next call that can throw it does.
+  /// A deferred error. The next call that can throw rethrows it.
   private let deferredError = Mutex<(any Error)?>(nil)
 
   init(_ snapshot: SharedSnapshot, _ content: Content, _ holder: HeldSnapshot?) throws {
     self.snapshot = snapshot
     self.holder = holder
     self.content = content
-    // Whatever can go wrong with a session goes wrong here.
+    // If sessions cannot be created, this throws now.
     unsafe idle.append(try makeSession())
   }
 
@@ -56,7 +57,7 @@ package final class FrozenSnapshot: Sendable {
     try Session(self, content, snapshot.makeReader())
   }
 
-  /// Returns whether it shows a commit through a catalog.
+  /// Returns whether the snapshot shows a commit through a catalog.
   func shows(_ commit: Int, _ loaded: LoadedCatalog) -> Bool {
     commit == snapshot.commit && loaded === content.loaded
   }
@@ -66,7 +67,7 @@ package final class FrozenSnapshot: Sendable {
 
   // MARK: Reading
 
-  /// Reads objects through a session of this thread. An error that the session notes is kept.
+  /// Reads objects through a session of this thread. Keeps an error that the session notes.
   package func reading<Result>(_ body: (Session) -> Result) -> Result {
     let session = takeSession()
     defer { putBack(session) }
@@ -77,8 +78,8 @@ package final class FrozenSnapshot: Sendable {
     return result
   }
 
-  /// Reads objects through a session of this thread. An error that the session notes is thrown, or
-  /// one that was kept before.
+  /// Reads objects through a session of this thread. Throws an error that the session notes, or one
+  /// that was kept before.
   package func read<Result>(_ body: (Session) throws -> Result) throws -> Result {
     let session = takeSession()
     defer { putBack(session) }
@@ -99,7 +100,7 @@ package final class FrozenSnapshot: Sendable {
       let session = lock.withLock { _ in Idle(unsafe idle.popLast()) }.session
       if let session { return session }
       if let session = try? makeSession() { return session }
-      // Only memory can be missing: the first session was made. Another thread has it.
+      // Only memory can be missing, because the first session was created. Another thread uses it.
       usleep(100)
     }
   }
@@ -112,8 +113,8 @@ package final class FrozenSnapshot: Sendable {
     }
   }
 
-  /// A session on its way from or to those that are idle.
-  // Safe: nobody else has it.
+  /// A session that moves to or from the idle sessions.
+  // Safe: no other code has the session.
   private struct Idle: @unchecked Sendable {
     let session: Session?
 

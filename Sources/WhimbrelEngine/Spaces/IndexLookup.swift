@@ -1,14 +1,14 @@
 internal import WhimbrelLMDB
 
-/// A cursor and a buffer for keys that look-ups in the indexes of a class reuse.
+/// A cursor and a key buffer that look-ups in the indexes of a class reuse.
 final class IndexLookup {
   let key = KeyBuffer()
   private var cursor: Cursor?
   private var index = Table.none
   private var viewNumber = 0
 
-  /// Returns a cursor over an index. Outside of writes, it is that of the last look-up in the same
-  /// index and snapshot.
+  /// Returns a cursor over an index. Outside of writes, it is the cursor of the last look-up if
+  /// that was in the same index and snapshot.
   func cursor(_ index: Table, of session: Session) throws -> Cursor {
     let view = session.view
     if session.isWriting { return try view.cursor(index) }

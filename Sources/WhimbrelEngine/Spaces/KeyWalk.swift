@@ -2,20 +2,20 @@ package import WhimbrelLMDB
 
 /// A walk through the primary keys of a class, in their order, without its records.
 ///
-/// The entries that it meets have checksums, which are right. Records are not looked at: ``ObjectWalk``
-/// compares both.
+/// The checksums of the entries that it visits are valid. Records are not read: ``ObjectWalk``
+/// compares keys and records.
 package struct KeyWalk {
   private let cursor: Cursor
   private var hasBegun = false
 
-  /// A primary key, as it is encoded, and the object that has it. It is valid until the next step.
+  /// An encoded primary key and the object that has it. It is valid until the next step.
   package struct Entry {
     package let key: PageBytes
     package let id: ObjectID
   }
 
-  /// Makes a walk; nil for a class that has no keys apart from its object IDs, or another number
-  /// of keys than of objects.
+  /// Creates a walk. Nil if the class has no keys apart from its object IDs, or if the numbers of
+  /// keys and objects differ.
   package init?(_ table: ClassTable) throws {
     try table.session.requireOpen()
     let view = table.session.view

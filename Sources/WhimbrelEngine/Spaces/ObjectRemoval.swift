@@ -1,19 +1,19 @@
 internal import WhimbrelLMDB
 
-/// Objects that are removed together, from any classes.
+/// A removal of several objects, of any classes.
 ///
-/// An index says which objects have a collection with a link, but not where in the collection the
-/// link is. So collections are gone through at the end, once for all objects that are gone.
+/// An index tells which objects have a collection with a link, but not where in the collection the
+/// link is. So collections are searched at the end, once for all removed objects.
 struct ObjectRemoval {
   /// Whether anything has changed.
   private(set) var hasBegun = false
-  /// The collections that still have links to objects which are gone.
+  /// The collections that still have links to removed objects.
   private var collections: [Place: Set<ObjectReference>] = [:]
   private var linkCount = 0
-  /// The properties that may lead to objects of the class whose object was removed last.
+  /// The properties that may link to objects of the class whose object was removed last.
   private var links: (table: ClassTable, properties: [LoadedCatalog.LinkProperty])?
 
-  /// The number of links that are kept in memory.
+  /// The maximum number of links that are kept in memory.
   private static let limit = 1 << 16
 
   /// A collection of an object.
@@ -33,15 +33,15 @@ struct ObjectRemoval {
     }
   }
 
-  /// Removes an object and the embedded objects that belong to it, if it is there.
+  /// Removes an object, if it exists, and the embedded objects that belong to it.
   mutating func remove(_ id: ObjectID, of table: ClassTable) throws {
-    // Long chains of embedded objects are followed here, not deeper.
+    // Long chains of embedded objects are followed in this loop, and not by recursion.
     var waiting = try removeAlone(id, of: table)
     while let (table, id) = waiting.popLast() { waiting += try removeAlone(id, of: table) }
     if linkCount >= Self.limit { try finish() }
   }
 
-  /// Removes an object, if it is there, and returns the embedded objects that belong to it.
+  /// Removes an object, if it exists, and returns the embedded objects that belong to it.
   private mutating func removeAlone(
     _ id: ObjectID, of table: ClassTable
   ) throws -> [(table: ClassTable, id: ObjectID)] {
@@ -54,14 +54,14 @@ struct ObjectRemoval {
     return children
   }
 
-  /// Takes the objects that are gone out of the collections that hold them.
+  /// Removes the links to removed objects from collections.
   mutating func finish() throws {
     let places = collections.sorted { left, right in
       (left.key.table.resolved.id.rawValue, left.key.id, left.key.position)
         < (right.key.table.resolved.id.rawValue, right.key.id, right.key.position)
     }
     (collections, linkCount) = ([:], 0)
-    // The owner of a collection may be gone, too.
+    // The owner of a collection may have been removed, too.
     for (place, targets) in places where try place.table.contains(place.id) {
       try place.table.editCollection(place.position, of: place.id) { editor in
         try editor.removeAll(targets)
@@ -77,7 +77,7 @@ struct ObjectRemoval {
     return properties
   }
 
-  /// Takes an object that is gone out of what leads to it, or remembers to do so.
+  /// Removes the links to a removed object. Notes those in collections for ``finish()``.
   private mutating func removeLinks(to id: ObjectID, of table: ClassTable) throws {
     let properties = linkProperties(to: table)
     if properties.isEmpty { return }
@@ -113,7 +113,7 @@ extension ClassTable {
     return children
   }
 
-  /// Takes an object out of a property of another that is a link or has any type.
+  /// Removes the link to an object from a property that is a link or has any type.
   fileprivate func removeLink(
     _ position: Int, of id: ObjectID, to target: ObjectReference
   ) throws {

@@ -1,17 +1,17 @@
 internal import WhimbrelLMDB
 
-/// A scanner of all objects of a class, which uses several cores where that pays.
+/// A scanner of all objects of a class, which uses several cores if that pays.
 ///
-/// The class is cut into blocks by object ID, the same whatever the number of cores; each
-/// is looked at by one core, and what they find is put together in their order.
+/// The class is divided into blocks by object ID, the same for any number of cores. One core scans
+/// each block, and the results are joined in the order of the blocks.
 ///
-/// A core reads in a snapshot of its own: see ``SnapshotWork``. While the session writes, one core
-/// does it all.
+/// Each core reads in its own snapshot: see ``SnapshotWork``. While the session writes, one core
+/// does all the work.
 struct ObjectScanner {
   private let table: ClassTable
   private let blockCount: UInt64
 
-  /// Classes with fewer objects are one block.
+  /// The number of objects below which a class is one block.
   static let smallestForBlocks = 8_192
 
   /// - Parameter blockCount: The number of blocks of a large class.
@@ -30,8 +30,8 @@ struct ObjectScanner {
       return scans[0]
     }
     try unsafe scans.withUnsafeMutableBufferPointer { scans in
-      // Safe: nobody touches the session until all are done, and each scan is of one block, which one
-      // core takes.
+      // Safe: no other code uses the session until all cores are done. Each scan belongs to one
+      // block, which one core takes.
       nonisolated(unsafe) let (scanner, scans) = unsafe (self, scans)
       let conversions = table.session.conversions?.ofOtherCore
       try SnapshotWork(table.session.view, environment).run(blocks.count) { number, view in
@@ -46,7 +46,7 @@ struct ObjectScanner {
     return Scan.joined(&scans)
   }
 
-  /// Returns the IDs of the blocks.
+  /// Returns the ranges of object IDs of the blocks.
   private func blocks() throws -> [ClosedRange<UInt64>] {
     let view = table.session.view
     guard try view.count(table.objects) >= Self.smallestForBlocks,
@@ -86,12 +86,12 @@ struct ObjectScanner {
 // MARK: - Cores
 
 extension ObjectScanner {
-  /// How many cores work on a scan as things stand.
+  /// The number of cores that a scan would use now.
   var coreCount: Int {
     get throws { SnapshotWork(table.session.view, environment).coreCount(try blocks().count) }
   }
 
-  /// The file, or nil where other cores would not see what the session does.
+  /// The environment of the file, or nil if other cores would not see what the session sees.
   private var environment: Environment? {
     let session = table.session
     return session.isWriting || table.isOfMigration ? nil : try? session.file.environment

@@ -1,23 +1,23 @@
 package import WhimbrelLMDB
 
-/// A walk through the objects of a class, in an order that another store has too: that of the
-/// object IDs, or of the primary keys.
+/// A walk through the objects of a class, in an order that another store also has: by object ID or
+/// by primary key.
 ///
-/// Two walks of one order meet the same objects in the same order, whatever the stores: a merge
-/// of both needs no memory for the objects between them.
+/// Two walks in the same order visit the same objects in the same order, whatever the stores. So a
+/// merge of both needs no memory for the objects between them.
 package struct ObjectWalk {
-  /// The order in which objects are met.
+  /// The order in which objects are visited.
   package enum Order: Hashable, Sendable {
     case objectID, primaryKey
   }
 
-  /// An object, and where it stands in the order.
+  /// An object and its position in the order.
   package struct Entry {
     /// The bytes by which objects are ordered.
     package let key: [UInt8]
     package let id: ObjectID
-    /// The record, whose checksums are right. It is valid as long as the epoch of the
-    /// session stays.
+    /// The record, whose checksums are valid. It can be used as long as the epoch of the session is
+    /// the same.
     package let record: PageBytes
 
     /// Returns whether the record of another object has the same bytes.
@@ -26,19 +26,19 @@ package struct ObjectWalk {
 
   private let table: ClassTable
   private let cursor: Cursor
-  /// Whether the cursor goes through the keys and not through the records.
+  /// Whether the cursor visits the keys and not the records.
   private let followsKeys: Bool
   private var hasBegun = false
 
-  /// Makes a walk; the class has a primary key if that is the order.
+  /// Creates a walk. For the order by primary key, the class must have a primary key.
   ///
-  /// - Throws: ``StoreError`` with `damaged` when the keys are not as many as the objects, so
-  ///   that some would not be met.
+  /// - Throws: ``StoreError`` with `damaged` if the numbers of keys and objects differ, so that
+  ///   some objects would not be visited.
   package init(_ table: ClassTable, by order: Order) throws {
     try table.session.requireOpen()
     self.table = table
     let view = table.session.view
-    // Clustered classes have no keys apart: their object IDs are in that order.
+    // Clustered classes have no separate keys: their object IDs have that order.
     guard order == .primaryKey, let keys = table.keys else {
       cursor = try view.cursor(table.objects)
       followsKeys = false
@@ -84,12 +84,12 @@ package struct ObjectWalk {
     return Entry(key: key, id: id, record: record)
   }
 
-  /// Returns the bytes of an object's own primary key, by its record.
+  /// Returns the encoded primary key of an object, from its record.
   private func key(of record: PageBytes, _ id: ObjectID) throws -> [UInt8] {
     try Self.key(of: record, id, in: table)
   }
 
-  /// Returns an object by its own primary key, or nil if it is not there.
+  /// Returns an object by its ID, or nil if it does not exist.
   ///
   /// - Throws: ``StoreError`` with `damaged`.
   package static func entry(_ id: ObjectID, of table: ClassTable, by order: Order) throws -> Entry?

@@ -1,16 +1,16 @@
 internal import WhimbrelLMDB
 
-/// A change of one object: what is stored of it, and what is to be.
+/// A change of one object: its stored record and its new record.
 struct RecordChange {
   let id: ObjectID
-  /// Nil if the object is new.
+  /// The stored record, or nil if the object is new.
   let old: PageBytes?
-  /// Nil if the object goes.
+  /// The new record, or nil if the object is removed.
   let new: PageBytes?
-  /// The overflow that are written with the new record, or nil if there are none.
+  /// The overflow to write with the new record, or nil if there is none.
   let pending: PendingOverflow?
 
-  /// - Parameter pending: Those of the encoder that the new record is of.
+  /// - Parameter pending: The pending overflow of the encoder that holds the new record.
   init(_ id: ObjectID, from old: PageBytes?, to new: PageBytes?, _ pending: PendingOverflow? = nil)
   {
     self.id = id
@@ -25,11 +25,11 @@ struct RecordChange {
     return Overflow(pending, over: old == nil ? .none : stored)
   }
 
-  /// Returns whether a property is known to be the same without a look at its value.
+  /// Returns whether the bytes of both records show that a property is unchanged.
   ///
   /// - Parameters:
-  ///   - layout: That of the old record.
-  ///   - written: That of the new one.
+  ///   - layout: The layout of the old record.
+  ///   - written: The layout of the new record.
   func keeps(_ position: Int, _ layout: ResolvedLayout, _ written: ResolvedLayout) -> Bool {
     guard let old, let new, let before = layout.fields[position],
       let after = written.fields[position], before.property == after.property,
@@ -60,10 +60,10 @@ struct RecordChange {
 struct IndexChange {
   let index: TableIndex
   let removed: [IndexEntry]
-  /// Those that are new, and those whose content is.
+  /// The entries that are new or have new content.
   let added: [IndexEntry]
 
-  /// - Returns: Nil if the index stays as it is.
+  /// - Returns: Nil if the index does not change.
   init?(_ index: TableIndex, from before: [IndexEntry], to after: [IndexEntry]) {
     if before == after { return nil }
     self.index = index
@@ -76,7 +76,7 @@ struct IndexChange {
     added = after.filter { !known.contains($0) }
   }
 
-  /// Writes the entries, and returns about how many bytes that were.
+  /// Writes the entries, and returns the approximate number of bytes.
   func apply(_ view: WriteView) throws -> Int {
     for entry in removed {
       try PageBytes.with(entry.key) { key throws(LMDBError) in

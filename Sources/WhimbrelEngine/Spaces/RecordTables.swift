@@ -2,24 +2,25 @@ internal import WhimbrelLMDB
 
 /// The tables of the objects of one class: records, overflow and indexes.
 ///
-/// Every object that is created, changed or deleted passes through ``write(_:_:in:at:)``, in a store
-/// as in a migration. Only elements of large collections change in place: see `CollectionHost`.
+/// Every object that is created, changed or deleted passes through ``write(_:_:in:at:)``, in a
+/// store and in a migration. Only elements of large collections change in place: see
+/// `CollectionHost`.
 ///
-/// Errors of damaged records do not name the object: who calls explains them.
+/// Errors about damaged records do not name the object. The caller adds it.
 final class RecordTables {
   let resolved: ResolvedClass
   let objects: Table
-  /// The table of the overflow. A file of format 1, which is only read, has none.
+  /// The table of the overflow, or nil for a file of format 1, which is only read.
   let overflow: Table?
-  /// The indexes that a change keeps up to date, that of the primary key first.
+  /// The indexes that a change updates. The index of the primary key comes first.
   // Safe, here and below: a table is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) var indexes: [TableIndex]
-  /// No object has a larger ID; nil if that is not known.
+  /// An upper bound of all object IDs, or nil if it is not known.
   @safe @exclusivity(unchecked) var upperBound: ObjectID?
   @safe @exclusivity(unchecked) private var openCursor: Cursor?
-  /// The object at whose record the cursor is, and the epoch of the session in which it is.
+  /// The object at whose record the cursor is, and the epoch of the session in which it is there.
   @safe @exclusivity(unchecked) private var sought: (id: ObjectID, epoch: UInt64, isVerified: Bool)?
-  /// The object whose record the cursor has replaced; nil once the cursor has moved.
+  /// The object whose record the cursor has replaced, or nil once the cursor has moved.
   @safe @exclusivity(unchecked) private var replaced: ObjectID?
   @safe @exclusivity(unchecked) private var scratch = KeyBuffer()
 
@@ -35,7 +36,7 @@ final class RecordTables {
 // MARK: - Transactions
 
 extension RecordTables {
-  /// Returns the cursor that all changes in a transaction share, to be moved.
+  /// Returns the cursor that all changes in a transaction share. The caller moves it.
   private func cursor(_ view: ReadView) throws(LMDBError) -> Cursor {
     (sought, replaced) = (nil, nil)
     if let openCursor { return openCursor }
@@ -46,7 +47,7 @@ extension RecordTables {
 
   /// Returns the cursor at the record of an object, or nil if the object does not exist.
   ///
-  /// - Parameter epoch: That of the session. As long as it stays, the cursor stays too.
+  /// - Parameter epoch: The epoch of the session. While it is the same, the cursor stays in place.
   func cursor(
     at id: ObjectID, epoch: UInt64, in view: ReadView
   ) throws(LMDBError) -> Cursor? {
@@ -59,7 +60,7 @@ extension RecordTables {
     return cursor
   }
 
-  /// Moves the cursor to the first object from an ID on, and returns its ID, or nil if there is none.
+  /// Moves the cursor to the first object from an ID on, and returns its ID, or nil if none exists.
   func seek(
     atLeast id: ObjectID, epoch: UInt64, in view: ReadView
   ) throws(LMDBError) -> ObjectID? {
@@ -72,22 +73,22 @@ extension RecordTables {
     return found
   }
 
-  /// Returns whether an ID is known to be larger than those of all objects.
+  /// Returns whether an ID is known to be higher than those of all objects.
   func isBehindAll(_ id: ObjectID) -> Bool { upperBound.map { id > $0 } ?? false }
 
-  /// Says that the cursor is still where it was, in a new epoch in which nothing was written.
+  /// Keeps the position of the cursor in a new epoch, in which nothing was written.
   func keepCursor(in epoch: UInt64) { sought?.epoch = epoch }
 
-  /// Returns whether the record at the cursor is that of an object and known to be sound.
+  /// Returns whether the record at the cursor belongs to an object and is known to be sound.
   func isVerified(_ id: ObjectID) -> Bool { sought?.id == id && sought?.isVerified == true }
 
-  /// Says that the record at the cursor, that of an object, is sound.
+  /// Notes that the record at the cursor, which belongs to an object, is sound.
   func didVerify(_ id: ObjectID) { if sought?.id == id { sought?.isVerified = true } }
 
-  /// Forgets the cursor, with the transaction that it belongs to.
+  /// Forgets the cursor of the transaction.
   func endTransaction() { (openCursor, sought, replaced) = (nil, nil, nil) }
 
-  /// Returns the largest object ID, or nil if there is no object.
+  /// Returns the highest object ID, or nil if there is no object.
   func bound(_ view: WriteView) throws(LMDBError) -> ObjectID? {
     if let upperBound { return upperBound }
     let cursor = try cursor(view.reading)
@@ -107,13 +108,13 @@ extension RecordTables {
     overflow.map { Overflow(view, $0, id, seed: resolved.checksumSeed(id)) } ?? .none
   }
 
-  /// Returns what writes the overflow of an object.
+  /// Returns a writer of the overflow of an object.
   func overflowWriter(of id: ObjectID, in view: WriteView) throws -> OverflowWriter {
     guard let overflow else { throw StoreError.readOnlyStore(verb: "write") }
     return OverflowWriter(view: view, table: overflow, id: id, seed: resolved.checksumSeed(id))
   }
 
-  /// The tables of the objects, of what does not fit into records and of the indexes.
+  /// The tables of the objects, of their overflow and of their indexes.
   var all: [Table] { [objects] + [overflow].compactMap(\.self) + indexes.map(\.table) }
 
   /// Removes all objects.
@@ -127,8 +128,8 @@ extension RecordTables {
 // MARK: - Lookups
 
 extension RecordTables {
-  /// Writes the entries of a change to one index that the other changes do not keep up to date
-  /// yet, and returns about how many bytes that were.
+  /// Writes the entries of a change to one index that other changes do not update yet. Returns the
+  /// approximate number of bytes.
   func index(
     _ change: RecordChange, in index: TableIndex, _ view: WriteView
   ) throws -> Int {
@@ -137,7 +138,7 @@ extension RecordTables {
     return try IndexChange(index, from: [], to: added)?.apply(view) ?? 0
   }
 
-  /// Says that an object of a migration is deleted before its turn.
+  /// Marks an object of a migration as deleted before its turn.
   func putTombstone(_ id: ObjectID, in view: WriteView) throws {
     let bound = try bound(view)
     var mark = UInt64(RecordLayout.tombstone.rawValue).littleEndian
@@ -151,11 +152,11 @@ extension RecordTables {
 // MARK: - Changes
 
 extension RecordTables {
-  /// Returns the entries of indexes that a change adds and removes.
+  /// Returns the index entries that a change adds and removes.
   ///
-  /// The bytes of the old record are gone with the first write: this comes before it.
+  /// Call this before the first write, which invalidates the bytes of the old record.
   ///
-  /// - Parameter omitted: The places of indexes that are not looked at.
+  /// - Parameter omitted: The positions of the indexes to skip.
   func indexChanges(
     of change: RecordChange, in view: WriteView, omitting omitted: Set<Int> = []
   ) throws -> [IndexChange] {
@@ -191,9 +192,9 @@ extension RecordTables {
   /// Writes a change of an object: its record, its index entries and its overflow.
   ///
   /// - Parameters:
-  ///   - changes: Those of the indexes: see ``indexChanges(of:in:)``.
-  ///   - cursor: One that is at the old record, if there is such a cursor.
-  /// - Returns: About how many bytes were written.
+  ///   - changes: The changes of the indexes: see ``indexChanges(of:in:omitting:)``.
+  ///   - cursor: A cursor at the old record, if there is one.
+  /// - Returns: The approximate number of bytes written.
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`; nothing is changed then.
   @discardableResult
   func write(
@@ -203,7 +204,7 @@ extension RecordTables {
     let overflowing =
       if let old = change.old { try propertiesWithOverflow(old) } else { [PropertyID]() }
     var size = change.new?.count ?? 0
-    // The key first: it may belong to another object, and then nothing has been written.
+    // The key comes first: if it belongs to another object, nothing has been written yet.
     if let key = changes.first, key.index.isOfKey { try putKey(key, of: change, view) }
     try putRecord(change, view, at: cursor)
     for entry in changes where !entry.index.isOfKey { size += try entry.apply(view) }
@@ -251,7 +252,7 @@ extension RecordTables {
     }
   }
 
-  /// Removes the overflow that the record no longer refers to, and writes the new ones.
+  /// Removes the overflow that the record no longer refers to, and writes the new overflow.
   private func putOverflow(
     _ change: RecordChange, _ overflowing: [PropertyID], _ view: WriteView
   ) throws -> Int {
@@ -288,7 +289,7 @@ extension RecordTables {
     try resolved.primaryKeyIndex.map { try newValue($0, of: change, in: view) } ?? .null
   }
 
-  /// Returns the error for a primary key that another object has.
+  /// Returns the error for a primary key that another object already has.
   func duplicateKey(_ key: PropertyValue) -> StoreError {
     StoreError.duplicatePrimaryKey(
       class: resolved.name, property: resolved.properties[resolved.primaryKeyIndex ?? 0].name,

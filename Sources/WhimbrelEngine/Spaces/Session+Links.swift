@@ -1,6 +1,6 @@
 extension Session {
-  /// Throws unless what a link of a property leads to exists, and may be linked to so: an
-  /// embedded object belongs to the one object that has a link of its class to it.
+  /// Throws unless the target of a link exists and a property may link to it. Only a link of its
+  /// own class, and not a value of any type, may lead to an embedded object.
   package func requireTarget(
     _ target: LinkTarget, of property: CatalogProperty, in className: String
   ) throws {

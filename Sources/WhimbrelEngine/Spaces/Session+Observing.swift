@@ -11,8 +11,8 @@ extension Session {
 
   var hasObservers: Bool { knownObservers?.isEmpty == false }
 
-  /// Returns why the store cannot move on. If the app cannot use the schema of the file any longer,
-  /// no change can be followed: the observers are told of it, and of nothing else.
+  /// Returns the reason why the store cannot move on. If the app can no longer use the file, no
+  /// change can be followed: the observers get this reason, and nothing else.
   func endingObservations(_ error: any Error) -> any Error {
     let reason = file.explain(error)
     let code = (reason as? StoreError)?.code
@@ -22,10 +22,10 @@ extension Session {
     return reason
   }
 
-  /// Tells observers what has changed since they were told last, unless nobody observes. The session
-  /// shows the last commit, and is not in a write.
+  /// Notifies observers of the changes since the last notification, if there are any observers. The
+  /// session must show the last commit and must not be in a write.
   ///
-  /// - Parameter findings: The results of their work that is done already.
+  /// - Parameter findings: The results of work that is already done for observers.
   func followChanges(_ findings: ObserverFindings = ObserverFindings()) {
     let observers = hasObservers ? knownObservers : nil
     observers?.follow(since: snapshots?.baseView, findings)
@@ -38,11 +38,11 @@ extension Session {
 // MARK: - Following on another thread
 
 extension Session {
-  /// Begins a step to the last commit, for observers. Returns nil if there is none to make: nothing
-  /// is new, it concerned nobody and the session shows it already, or the session is closed, in a
-  /// write or not observed.
+  /// Begins a step to the last commit, for observers. Returns nil if no step is necessary: nothing
+  /// is new, the commit concerns no observer and the session already shows it, or the session is
+  /// closed, in a write or not observed.
   ///
-  /// - Throws: ``StoreError`` as ``refresh()``.
+  /// - Throws: ``StoreError``, as ``refresh()`` does.
   package func beginStep() throws -> CommitStep? {
     guard !isClosed, !isWriting, hasObservers, let snapshots else { return nil }
     // Reading is paused.
@@ -72,7 +72,7 @@ extension Session {
     }
   }
 
-  /// Returns the work of a step that is not yet done, or nil if there is none, or if the session has
+  /// Returns the remaining work of a step. Returns nil if there is none, or if the session has
   /// moved on without the step.
   package func work(of step: CommitStep, after findings: ObserverFindings) -> ObserverWork? {
     guard canFinish(step) else { return nil }
@@ -84,9 +84,9 @@ extension Session {
     !isClosed && !isWriting && hasObservers && currentView.transactionID == step.base.commit
   }
 
-  /// Moves to the commit of a step, and tells observers, unless the session has moved on.
+  /// Moves to the commit of a step and notifies observers, unless the session has moved on.
   ///
-  /// - Throws: ``StoreError`` as ``refresh()``.
+  /// - Throws: ``StoreError``, as ``refresh()`` does.
   package func finish(_ step: CommitStep, _ findings: ObserverFindings) throws {
     guard canFinish(step), let snapshots else { return }
     do {
@@ -96,7 +96,7 @@ extension Session {
     }
   }
 
-  /// Shows a later snapshot, and lets observers follow.
+  /// Shows a later snapshot and notifies observers.
   private func move(
     to view: ReadView, _ findings: ObserverFindings = ObserverFindings()
   ) throws {

@@ -3,7 +3,8 @@ package import WhimbrelLMDB
 
 // A write that waits in the queue of the file. Its closure runs in a nested transaction, between
 // two points at which other code of the caller's actor may use the session. Outside of the closure
-// the session shows a snapshot, as always: before the end of the group one without the write.
+// the session shows a snapshot, as always. Before the end of the group, that snapshot lacks the
+// write.
 extension Session {
   /// Runs `body` on the caller's actor in a write of the file's queue, and returns after the flush.
   ///
@@ -100,7 +101,7 @@ extension Session {
     do { try renewSnapshot() } catch { note(error) }
   }
 
-  /// Ends the writes that wait in the queue: the store is closed.
+  /// Ends the writes that wait in the queue, because the store is closed.
   func leaveQueue() {
     for write in queuedWrites { write.leave(closedError) }
   }

@@ -20,8 +20,8 @@ extension Session {
     return view.transactionID != before
   }
 
-  /// Throws if the schema of the last commit is not one that can be followed:
-  /// before the snapshot is given up, which then stays as it is.
+  /// Throws if the app cannot follow the schema of the last commit. Call it before the snapshot is
+  /// released, so that the snapshot stays as it is.
   func requireKnownSchema() throws {
     guard declaration != nil,
       try file.environment.information().lastTransaction != view.transactionID
@@ -44,7 +44,7 @@ extension Session {
     }
   }
 
-  /// Takes a snapshot, if the session has any.
+  /// Takes a snapshot, if the session has snapshots of its own.
   func takeSnapshot() throws {
     guard let snapshots else { return }
     if watchedClasses.isEmpty {
@@ -56,9 +56,9 @@ extension Session {
     if !hasObservers { snapshots.dropBase() }
   }
 
-  /// Returns the objects that the session shows, for other threads. Its snapshot is shared with
-  /// them, and it takes one of its own with the next refresh or write: LMDB gives out snapshots of
-  /// the newest commit only. What was read stays valid.
+  /// Returns the objects that the session shows, for other threads. The session shares its snapshot
+  /// with them, and takes a new one with the next refresh or write: LMDB gives out snapshots of the
+  /// newest commit only. Bytes that were read stay valid.
   package func frozen() throws -> FrozenSnapshot {
     try requireOpen()
     if isWriting || isOfMigration { throw StoreError.inWrite(verb: "freeze objects") }
@@ -74,7 +74,7 @@ extension Session {
     }
   }
 
-  /// Returns what sessions of other threads share with this one.
+  /// Returns the content that sessions of other threads share with this one.
   func sharedContent() throws -> FrozenSnapshot.Content {
     let handles = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
     return try FrozenSnapshot.Content(of: self, declaration, handles: handles)
@@ -87,14 +87,15 @@ extension Session {
       currentView = view
       return shared
     } catch {
-      // The session may show nothing any more. The next refresh shows the last commit.
+      // The session may not show anything now. The next refresh shows the last commit.
       epoch &+= 1
       currentView = snapshots.view
       throw error
     }
   }
 
-  /// Releases the snapshot until the next refresh. Nothing is pinned, and nothing can be read.
+  /// Releases the snapshot until the next refresh. Until then, no pages are pinned and nothing can
+  /// be read.
   package func pauseReading() {
     requireThread()
     guard !isClosed, !isWriting else { return }
@@ -104,7 +105,7 @@ extension Session {
     currentView = .closed
   }
 
-  /// Releases the snapshot: nothing can be read any more.
+  /// Releases the snapshot. Nothing can be read any more.
   package func endReading() {
     requireThread()
     guard !isClosed, !isWriting else { return }
@@ -119,7 +120,7 @@ extension Session {
 
   /// Releases the file. Objects read before can no longer be used.
   ///
-  /// Inside of a write nothing happens: who lets apps close says that to them.
+  /// Inside a write, this does nothing. A caller that lets apps close the store must tell them so.
   package func close() {
     guard !isWriting else { return }
     leaveQueue()
@@ -132,7 +133,7 @@ extension Session {
     if isClosed { throw closedError }
   }
 
-  /// Keeps an error in mind, for the next call that can throw.
+  /// Notes a deferred error. The next call that can throw rethrows it.
   package func note(_ error: any Error) {
     if let side {
       side.host.note(error)
@@ -141,8 +142,8 @@ extension Session {
     }
   }
 
-  /// Runs `body`, and throws too what is noted meanwhile. It stays noted: a write that
-  /// this belongs to is not whole, and fails.
+  /// Runs `body`, and throws an error that is noted meanwhile. The error stays noted: the write
+  /// that it belongs to is incomplete, and fails.
   package func throwingDeferred<Result>(_ body: () throws -> Result) throws -> Result {
     let before: (any Error)? = side?.host.problem ?? deferredError
     let result = try body()
@@ -150,7 +151,7 @@ extension Session {
     return result
   }
 
-  /// Returns the error that was noted, and forgets it.
+  /// Returns the deferred error, and forgets it.
   package func takeDeferredError() -> (any Error)? { deferredError.take() }
 
   func throwDeferredError() throws {

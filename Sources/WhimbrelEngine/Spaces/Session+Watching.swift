@@ -1,14 +1,14 @@
 internal import WhimbrelLMDB
 
-// Results are kept while nothing has changed that their query reads. Whether it has, the root pages
-// of the classes tell, which are looked at whenever the session shows another snapshot.
+// Results are cached while nothing changes that their query reads. The root pages of the classes
+// show changes. They are compared whenever the session shows another snapshot.
 
-/// A mark of the objects of some classes, as a session has shown them.
+/// A stamp of the objects of some classes, as a session has shown them.
 package struct ContentStamp {
   fileprivate let contents: [(table: ClassTable, number: Int)]
 }
 
-/// The classes whose changes a session looks for.
+/// The classes that a session watches for changes.
 struct WatchedClasses {
   fileprivate struct Watched {
     let table: ClassTable
@@ -16,7 +16,7 @@ struct WatchedClasses {
   }
 
   fileprivate var all: [Watched] = []
-  /// The commit that has the roots.
+  /// The commit that the roots belong to.
   fileprivate var commit = 0
 
   var isEmpty: Bool { all.isEmpty }
@@ -34,7 +34,7 @@ extension Session {
     return ContentStamp(contents: tables.map { ($0, $0.contentNumber) })
   }
 
-  /// Returns whether the session shows of some classes what it showed when a stamp was made.
+  /// Returns whether the session still shows the objects that it showed when a stamp was made.
   package func isCurrent(_ stamp: ContentStamp) -> Bool {
     !isWriting && !isClosed && stamp.contents.allSatisfy { $0.table.contentNumber == $0.number }
   }
@@ -45,9 +45,9 @@ extension Session {
     watchedClasses.all.append(.init(table: table, roots: try table.roots(in: currentView)))
   }
 
-  /// Looks for changes of the watched classes, in a snapshot that the session has begun to show.
+  /// Finds changes of the watched classes, in a snapshot that the session has begun to show.
   ///
-  /// - Parameter held: The commit of the snapshot before, if it is held still.
+  /// - Parameter held: The commit of the previous snapshot, if that is still held.
   func compareWatchedClasses(sinceHeld held: Int?) {
     if watchedClasses.isEmpty { return }
     let (before, commit) = (watchedClasses.commit, currentView.transactionID)
@@ -64,7 +64,7 @@ extension Session {
     }
   }
 
-  /// Takes all watched classes for changed.
+  /// Treats all watched classes as changed, and stops watching them.
   func forgetWatchedClasses() {
     for watched in watchedClasses.all { watched.table.contentNumber += 1 }
     watchedClasses = WatchedClasses()

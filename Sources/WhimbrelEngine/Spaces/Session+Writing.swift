@@ -1,8 +1,8 @@
 package import WhimbrelLMDB
 
 extension Session {
-  /// Runs `body` in the write transaction of the file, and commits, or rolls back
-  /// when it throws.
+  /// Runs `body` in the write transaction of the file. Commits it, or rolls it back if `body`
+  /// throws.
   package func write<Result>(_ body: () throws -> Result) throws -> Result {
     try begin()
     do {
@@ -14,7 +14,7 @@ extension Session {
     }
   }
 
-  /// Does the same, without telling some observers of what is written.
+  /// Does the same, without notifying some observers of the write.
   package func write<Result>(
     skipping observers: [ObserverState], _ body: () throws -> Result
   ) throws -> Result {
@@ -29,7 +29,7 @@ extension Session {
     isManualWrite = true
   }
 
-  /// Commits what ``beginWrite()`` has begun. The write is over either way.
+  /// Commits the write that ``beginWrite()`` has begun. The write is over even if the commit fails.
   package func commitWrite() throws {
     try requireManualWrite("commit the write")
     isManualWrite = false
@@ -40,12 +40,13 @@ extension Session {
   package func cancelWrite() throws {
     try requireManualWrite("cancel the write")
     isManualWrite = false
-    // What went wrong in the write is undone with it.
+    // Errors of the write are undone with it.
     deferredError = nil
     do { try end { $0.abort() } } catch { throw file.explain(error) }
   }
 
-  /// Cancels the write that ``beginWrite()`` has begun, if there is one: its store goes away.
+  /// Cancels the write that ``beginWrite()`` has begun, if there is one, because its store is
+  /// released.
   package func cancelAbandonedWrite() {
     guard isManualWrite else { return }
     do {
@@ -73,7 +74,7 @@ extension Session {
     try end { writing throws(LMDBError) in try writing.commit() }
   }
 
-  /// Undoes a write that has failed, if it is not over, and returns why it failed.
+  /// Undoes a failed write, if it is not over, and returns the reason for the failure.
   private func rollBack(_ error: any Error) -> any Error {
     let reason = file.explain(error)
     if isWriting {
@@ -84,17 +85,17 @@ extension Session {
     return reason
   }
 
-  /// How often a write lets others write first, so that observers are told of their commits before
-  /// its own.
+  /// The number of times that a write lets others write first, so that observers are notified of
+  /// their commits before its own.
   private static let attemptsToFollow = 8
 
-  /// Returns whether others have committed since the state that the observers have followed.
+  /// Returns whether others have committed since the commit that the observers have followed.
   private func hasUnfollowedCommits(before transactionID: Int) -> Bool {
     guard hasObservers, let known = snapshots?.baseView?.transactionID else { return false }
     return transactionID != known + 1
   }
 
-  /// The space to have before a write, in bytes.
+  /// The space to reserve before a write, in bytes.
   static let reserve = 64 << 20
 
   private func begin() throws {
@@ -102,7 +103,7 @@ extension Session {
     if isWriting { throw StoreError.nestedWrite() }
     if file.isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
     if isForReading { throw StoreError.writeInValues() }
-    // Observers may write, and would wait for the group in which this write is.
+    // Observers may write, and would wait for the group that this write belongs to.
     if group == nil { knownObservers?.deliver() }
     do { try requireKnownSchema() } catch { throw endingObservations(error) }
     claim()
@@ -130,13 +131,13 @@ extension Session {
           writing = consume transaction
           break
         }
-        // Tables are never opened inside of a write: see Environment.
+        // Tables are never opened inside a write: see Environment.
         transaction.abort()
         try renewSnapshot()
         try followCatalog()
         if group != nil { throw WriteGroup.Outdated() }
         if hasObservers {
-          // They may write.
+          // Observers may write.
           release()
           followChanges()
           claim()
@@ -154,7 +155,7 @@ extension Session {
     }
   }
 
-  /// Adds to the file what the write has found of objects that it converted.
+  /// Writes the notes about converted objects to the file.
   private func putTransitionNotes() throws {
     guard transitionNotes.count > 0, let writeView,
       var state = try TransitionState(in: writeView.reading)
@@ -179,7 +180,7 @@ extension Session {
     // The write is over either way; what is committed is committed.
     do { try renewSnapshot() } catch { note(error) }
     release()
-    // What a group commits is told when it has ended.
+    // Observers are notified of the commit of a group when the group has ended.
     if group == nil { followChanges() }
     if let failure { throw failure }
   }
@@ -193,7 +194,7 @@ extension Session {
       let environment = try file.environment
       try environment.grow(to: environment.information().mapSize * 2, patience: patience)
     } catch {
-      // The next write says it again.
+      // The next write reports the error again.
     }
     do { try renewSnapshot() } catch { note(error) }
   }
@@ -217,19 +218,19 @@ extension Session {
     return writeView
   }
 
-  /// Says that an object of a table has changes which are not yet written.
+  /// Notes that an object of a table has changes that are not yet written.
   func didChange(in table: ClassTable) {
     unsafe unwritten.unsafeTable = .passUnretained(table)
     didWrite()
   }
 
-  /// Says that a table has entries of new objects that are not yet in indexes.
+  /// Notes that a table has entries of new objects that are not yet in indexes.
   func didKeepEntries(in table: ClassTable) {
     unwritten.tablesWithEntries.append(table)
   }
 
-  /// Writes what is not yet written: the changes of an object, and entries of indexes. If that fails,
-  /// so does the write that they belong to.
+  /// Writes what is not yet written: the changes of an object, and entries of indexes. If this
+  /// fails, the write that they belong to fails, too.
   func settle() {
     finishChange()
     guard !unwritten.tablesWithEntries.isEmpty, let writeView else { return }
@@ -243,8 +244,8 @@ extension Session {
     didWrite()
   }
 
-  /// Writes the changes of an object that are not yet written. If that fails, so does the write
-  /// that they belong to.
+  /// Writes the changes of an object that are not yet written. If this fails, the write that they
+  /// belong to fails, too.
   package func finishChange() {
     guard let table = unsafe unwritten.unsafeTable else { return }
     unwritten.unsafeTable = nil

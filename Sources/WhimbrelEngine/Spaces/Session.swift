@@ -1,13 +1,13 @@
 package import WhimbrelLMDB
 
-/// A view of a store's objects, for one thread at a time: what lies under a
-/// `Store`, and under the inspector.
+/// A view of a store's objects, for one thread at a time. A `Store` and the inspector are built on
+/// it.
 ///
-/// Outside of a write it shows the snapshot of the last refresh or write; inside,
+/// Outside a write, it shows the snapshot of the last refresh or write. Inside a write, it shows
 /// the write transaction.
 ///
 /// Invariants:
-/// 1. `view` is that of `writing` if there is one, else that of `snapshots`.
+/// 1. `view` belongs to `writing` if there is one, and otherwise to `snapshots`.
 /// 2. Bytes read are valid for one value of `epoch`.
 /// 3. `tables` belong to `shown`, `shown` to `loaded`, and both to `tableEpoch`.
 // Safe: transactions and their views are used by one call after the other, on one thread.
@@ -20,14 +20,14 @@ package final class Session {
   package private(set) var shown: LoadedCatalog
   /// The converters of objects that still have a past shape, or nil if the file has none.
   private(set) var conversions: Conversions?
-  /// What the write at hand has found of objects that it converted.
+  /// The notes of the current write about objects that it converted.
   // Safe: no other code runs while it is changed.
   @safe @exclusivity(unchecked) var transitionNotes = TransitionNotes()
   /// The app's declaration, or nil if it takes the file as it is.
   let declaration: Declaration?
-  /// The changes that the file lacked when the session began and that the app could do without.
+  /// The changes that the file lacked when the session began and that the app tolerates.
   private var initialGaps: Set<SchemaChange> = []
-  /// It changes whenever bytes read before are no longer valid.
+  /// A number that changes whenever bytes that were read become invalid.
   package var epoch: UInt64 {
     get {
       requireThread()
@@ -36,8 +36,8 @@ package final class Session {
     set { clock.value = newValue }
   }
   let clock = Counter()
-  /// Where ``epoch`` is read without counting references. The thread that writes or
-  /// refreshes claims it: see Session+Threads.swift.
+  /// The view that reads ``epoch`` without counting references. The thread that writes or refreshes
+  /// claims it: see Session+Threads.swift.
   package var epochView: Counter.View { clock.view }
   /// The advancer of the epoch, which counts no references.
   var epochAdvancer: Counter.Advancer { clock.advancer }
@@ -46,28 +46,28 @@ package final class Session {
     get { unchecked.isWriting }
     set { unchecked.isWriting = newValue }
   }
-  /// An error that was met where none could be thrown, of a damaged record or of a property that
-  /// was set; the next call that can throw it does.
+  /// A deferred error, of a damaged record or of a property that was set. The next call that can
+  /// throw rethrows it.
   var deferredError: (any Error)?
-  /// Returns whether the running query should stop. Nil if nothing interrupts it: see
-  /// ``interrupting(when:_:)``.
+  /// A closure that returns whether the running query should stop, or nil if nothing interrupts it:
+  /// see ``interrupting(when:_:)``.
   var interruption: (@Sendable () -> Bool)?
   /// Whether the write is ended by ``commitWrite()`` or ``cancelWrite()``.
   var isManualWrite = false
 
-  /// The snapshots of the session. Nil if it shows objects of something else, or always the same: see
-  /// ``MigrationSide`` and ``FrozenSnapshot``.
+  /// The snapshots of the session. Nil if it shows the objects of something else, or always the
+  /// same objects: see ``MigrationSide`` and ``FrozenSnapshot``.
   let snapshots: SessionSnapshots?
-  /// The reader of a session that always shows the same.
+  /// The reader of a session that always shows the same snapshot.
   private let frozenReader: SharedSnapshot.Reader?
-  /// The classes with results that are kept: see Session+Watching.swift.
+  /// The classes with cached results: see Session+Watching.swift.
   var watchedClasses = WatchedClasses()
   /// The observers of the store, or nil if it never had any: see ``observers``.
   var knownObservers: StoreObservers?
   var writing: WriteTransaction?
   /// The objects that were frozen last.
   weak var latestFrozen: FrozenSnapshot?
-  /// The thread to which the write belongs.
+  /// The thread that the write belongs to.
   var writingThread: UInt = 0
   /// The group that the next write is a part of, or nil for a write of its own.
   var group: WriteGroup?
@@ -78,23 +78,24 @@ package final class Session {
     if !unwritten.isEmpty { settle() }
     return currentView
   }
-  /// The view for reading objects, primary keys and unique values. Other indexes may lack the entries
-  /// of new objects.
+  /// The view for reading objects, primary keys and unique values. Other indexes may lack the
+  /// entries of new objects.
   var objectView: ReadView {
     finishChange()
     return currentView
   }
-  /// The same, without the changes of an object that are not yet written.
+  /// The view for reading, without the changes of an object that are not yet written.
   var currentView: ReadView {
     didSet { viewNumber &+= 1 }
   }
-  /// It changes with the transaction that is seen: cursors of one are of no use in another.
+  /// A number that changes with the transaction of the view. Cursors of one transaction are not
+  /// valid in another.
   package private(set) var viewNumber: Int {
     get { unchecked.viewNumber }
     set { unchecked.viewNumber = newValue }
   }
-  /// The properties that are read for each object. They are published as computed properties, because
-  /// other modules would inline a stored one with a check of each access.
+  /// The properties that are read for each object. They are published as computed properties,
+  /// because other modules would inline a stored one with a check of each access.
   // Safe, here and below: a session is used by one call after the other, on one thread.
   @safe @exclusivity(unchecked) private var unchecked = (isWriting: false, viewNumber: 0)
   /// The changes that are not yet written: see ``settle()``.
@@ -104,12 +105,12 @@ package final class Session {
   var writeView: WriteView?
   // Safe: no other code runs while they are changed.
   @safe @exclusivity(unchecked) private var tables = SessionTables()
-  /// It changes when another catalog is shown.
+  /// A number that changes when another catalog is shown.
   var catalogNumber: Int { tables.number }
-  /// The epoch of the environment's tables in which those of the classes were opened.
+  /// The epoch of the environment's tables in which the tables of the classes were opened.
   private(set) var tableEpoch: UInt64 = 0
-  /// Whether a commit checks that the embedded objects it adds belong to others; who adds
-  /// them in any order checks that at the end.
+  /// Whether a commit checks that the embedded objects it adds have owners. Code that adds them in
+  /// any order checks this at the end.
   package var checksOwners = true
   /// An object that knows the Swift types of classes, of which the engine knows nothing.
   package var modelTypes: AnyObject?
@@ -120,7 +121,7 @@ package final class Session {
   package var readTracker: ReadTracker?
   /// An object that finds the session's store, of which the engine knows nothing.
   package var origin: AnyObject?
-  /// The file as identities of objects name it.
+  /// The number of the file, for identities of objects.
   private(set) lazy var fileNumber = FileNumber(of: loaded.header.uuid, at: file.path)
   let keptIdentities: KeptIdentities
   /// The side of a migration that the session shows, or nil.
@@ -128,9 +129,9 @@ package final class Session {
   /// Whether the session shows objects of a migration.
   package var isOfMigration: Bool { side != nil }
 
-  /// - Parameter declaration: What the app declares, or nil to take the file as it is.
-  /// - Throws: ``StoreError``; with `schemaChangedElsewhere` when the file has been changed since
-  ///   it was opened, to a schema that the app cannot use.
+  /// - Parameter declaration: The declaration of the app, or nil to take the file as it is.
+  /// - Throws: ``StoreError``, with `schemaChangedElsewhere` if the file has changed since it was
+  ///   opened, to a schema that the app cannot use.
   package init(_ file: StoreFile, for declaration: Declaration? = nil) throws {
     self.file = file
     self.declaration = declaration
@@ -154,9 +155,10 @@ package final class Session {
     }
   }
 
-  /// Makes a session that shows a shared snapshot for good. It cannot be refreshed or written.
+  /// Creates a session that always shows a shared snapshot. It cannot be refreshed or written.
   ///
-  /// - Parameter frozen: What the session is of, or nil if nothing can be frozen in it.
+  /// - Parameter frozen: The snapshot that the session belongs to, or nil if nothing can be frozen
+  ///   in it.
   init(
     _ frozen: FrozenSnapshot?, _ content: FrozenSnapshot.Content, _ reader: SharedSnapshot.Reader
   ) throws {
@@ -176,8 +178,8 @@ package final class Session {
       try shown.classes.map { try ClassTable($0, in: self, handles: content.handles) })
   }
 
-  /// Makes the session of the old or new objects of a migration or a rule. It has no snapshot of its
-  /// own: it shows what its host shows it, until it is ended.
+  /// Creates the session of the old or new objects of a migration or a rule. It has no snapshot of
+  /// its own: it shows what its host shows it, until it is ended.
   init(_ side: MigrationSide, of file: StoreFile, _ loaded: LoadedCatalog, _ view: ReadView) {
     self.file = file
     keptIdentities = file.keptIdentities
@@ -199,7 +201,7 @@ extension Session {
     currentView = view
   }
 
-  /// Takes up a class as the migration shows it now.
+  /// Adds the table of a class as the migration shows it now, or replaces the table of that class.
   func adopt(_ table: ClassTable) {
     tables.adopt(table)
     epoch &+= 1
@@ -219,10 +221,10 @@ extension Session {
   /// The classes, in the order of the catalog.
   package var classes: [ClassTable] { tables.all }
 
-  /// Returns the class with a name, or nil.
+  /// Returns the table of the class with a name, or nil.
   package func find(_ name: String) -> ClassTable? { tables[name] }
 
-  /// Returns the class with a name.
+  /// Returns the table of the class with a name.
   package func table(_ name: String) throws -> ClassTable {
     guard let table = tables[name] else {
       throw StoreError.unknownClass(class: name, known: shown.classes.map(\.name))
@@ -230,9 +232,9 @@ extension Session {
     return table
   }
 
-  /// Takes a catalog of the file for that of the session.
+  /// Makes a catalog of the file the catalog of the session.
   ///
-  /// - Throws: ``StoreError`` with `schemaChangedElsewhere` when the app cannot use it.
+  /// - Throws: ``StoreError`` with `schemaChangedElsewhere` if the app cannot use it.
   private func show(_ catalog: LoadedCatalog) throws {
     try requireUsable(catalog)
     let rules = declaration?.rules ?? RuleBook([])
@@ -245,7 +247,7 @@ extension Session {
     shown = declaration.map(catalog.shown) ?? catalog
   }
 
-  /// Throws if a schema to which the file has been brought is one that the app cannot use.
+  /// Throws if the file has a new schema that the app cannot use.
   func requireUsable(_ catalog: LoadedCatalog) throws {
     guard let declaration else { return }
     let isUsable = catalog.gaps(to: declaration).allSatisfy { gap in

@@ -4,17 +4,18 @@ internal import WhimbrelLMDB
 ///
 /// Invariants:
 /// 1. The session shows `reader` if there is one, else `shown`.
-/// 2. A base is held from when the session lets go of what the observers have followed until they
-///    have followed what it shows then. There is at most one: `base` or `baseReader`.
+/// 2. A base is held from when the session releases the snapshot that the observers have followed
+///    until they have followed the next one. There is at most one: `base` or `baseReader`.
 final class SessionSnapshots {
   private let file: StoreFile
-  /// Nil while reading is paused, and after it was made the base.
+  /// The snapshot that is shown. Nil while reading is paused, and after it has become the base.
   private var shown: ReadTransaction?
-  /// The reader of a snapshot that is shared with other threads, or nil. `shown` is then not taken.
+  /// The reader of a snapshot that is shared with other threads, or nil. `shown` is then not
+  /// active.
   private var reader: SharedSnapshot.Reader?
   private var base: ReadTransaction?
   private var baseReader: SharedSnapshot.Reader?
-  /// A snapshot that is not in use, for the next one.
+  /// An unused transaction, for the next snapshot.
   private var spare: ReadTransaction?
   /// The note that this process holds the snapshot that is shown.
   private(set) var holder: HeldSnapshot?
@@ -26,19 +27,19 @@ final class SessionSnapshots {
     shown = try ReadTransaction(file.environment)
   }
 
-  /// The view of what is shown, or one that shows nothing.
+  /// The view of the snapshot that is shown, or a closed view if none is shown.
   var view: ReadView {
     if let reader { return reader.view }
     return shown?.isActive == true ? shown?.view ?? .closed : .closed
   }
 
-  /// The view of what observers have followed, or nil if there is no base.
+  /// The view of the snapshot that observers have followed, or nil if there is no base.
   var baseView: ReadView? { base?.view ?? baseReader?.view }
 
   /// Takes a snapshot of the newest commit, and returns its view.
   ///
-  /// - Parameter keepsBase: Whether observers have yet to see what changes after the snapshot that was
-  ///   shown. It is then set aside, unless there is a base already.
+  /// - Parameter keepsBase: Whether observers must still follow the changes since the snapshot that
+  ///   was shown. It then becomes the base, unless there is one already.
   func take(keepingBase keepsBase: Bool) throws -> ReadView {
     if keepsBase { keepBase() }
     reader = nil
@@ -50,15 +51,15 @@ final class SessionSnapshots {
   }
 
   /// Releases the snapshot before a write: it would pin the pages that the write frees, and the map
-  /// cannot grow while it is alive. A base is kept as ``take(keepingBase:)`` does.
+  /// cannot grow while it is held. Keeps a base as ``take(keepingBase:)`` does.
   func letGo(keepingBase keepsBase: Bool) {
     if keepsBase { keepBase() }
     reader = nil
     shown?.reset()
   }
 
-  /// Shows a snapshot that is shared with other threads, and sets aside the one that was shown, for
-  /// observers. Returns the view of it.
+  /// Shows a snapshot that is shared with other threads, and keeps the previous one as the base for
+  /// observers. Returns the view of the new snapshot.
   func show(_ shared: SharedSnapshot) throws -> ReadView {
     let next = try shared.makeReader()
     keepBase()
@@ -68,8 +69,8 @@ final class SessionSnapshots {
     return next.view
   }
 
-  /// Shows another snapshot, and sets aside the one that was shown, for observers. Returns the view of
-  /// it.
+  /// Shows another snapshot, and keeps the previous one as the base for observers. Returns the view
+  /// of the new snapshot.
   func show(_ next: consuming ReadTransaction) -> ReadView {
     keepBase()
     reader = nil
@@ -95,9 +96,9 @@ final class SessionSnapshots {
     baseReader = nil
   }
 
-  /// Hands what is shown to other threads, and goes on showing it. Returns the new view of it.
+  /// Shares the snapshot with other threads, and continues to show it. Returns the new view of it.
   ///
-  /// If it throws, nothing may be shown any more: see ``view``.
+  /// If this throws, nothing may be shown any more: see ``view``.
   func share() throws -> (SharedSnapshot, ReadView) {
     var next = try ReadTransaction(file.environment)
     next.reset()

@@ -3,9 +3,9 @@ struct SessionTables {
   /// The tables, in the order of the catalog.
   private(set) var all: [ClassTable] = []
   private var byName: [String: ClassTable] = [:]
-  /// The tables from before a change of the catalog. Objects that were read then name them.
+  /// The tables from before a change of the catalog. Objects that were read then refer to them.
   private var retired: [ClassTable] = []
-  /// It changes with the tables.
+  /// A number that changes with the tables.
   private(set) var number = 0
 
   subscript(name: String) -> ClassTable? { byName[name] }
@@ -18,7 +18,7 @@ struct SessionTables {
     number &+= 1
   }
 
-  /// Adds a table, or replaces that of the class.
+  /// Adds a table, or replaces the table of the class.
   mutating func adopt(_ table: ClassTable) {
     if let before = byName[table.name] {
       retired.append(before)

@@ -6,13 +6,13 @@ public struct ActiveSnapshot: Hashable, Sendable {
   public let processID: Int32
   /// The thread that began it, as the system numbers threads.
   public let threadID: UInt
-  /// The number of commits since.
+  /// The number of commits since the snapshot was taken.
   public let commitsBehind: Int
-  /// The growth of the file since, in bytes, as far as this process has seen it.
+  /// The growth of the file since then, in bytes, as far as this process has seen it.
   public let fileGrowth: Int
   /// The time at which the snapshot was taken, if ``holder`` is known. Otherwise the latest time at
-  /// which it can have been taken, or nil if this process has not written since: the lock file does
-  /// not tell.
+  /// which it can have been taken, or nil if this process has not written since then: the lock file
+  /// does not tell.
   public let since: Date?
   /// The part of this process that holds the snapshot. Nil if it is another process, or a call that
   /// is about to return.
@@ -24,9 +24,9 @@ public struct ActiveSnapshot: Hashable, Sendable {
 
     private init(_ name: String = #function) { self.name = name }
 
-    /// An open store that shows it. A refresh, a write or closing the store lets go of it.
+    /// An open store that shows the snapshot. A refresh, a write or closing the store releases it.
     public static var store: Self { Self() }
-    /// Frozen objects or results. Releasing the last of them lets go of it.
+    /// Frozen objects or results. Releasing the last of them releases the snapshot.
     public static var frozen: Self { Self() }
     /// A migration, or the conversion of objects after an online migration.
     public static var migration: Self { Self() }
@@ -54,7 +54,7 @@ public struct SnapshotLimits: Hashable, Sendable {
   /// Creates limits with the defaults.
   public init() {}
 
-  /// The number of commits between two looks at the reader table.
+  /// The number of commits between two checks of the reader table.
   var interval: Int {
     max(1, min(64, (warningCommits ?? .max) / 4, (maximumCommits ?? .max) / 4))
   }

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// Checks of a file before LMDB opens it, and the words for the problems they find. LMDB itself
-/// trusts any bytes it is given.
+/// Checks of a file before LMDB opens it, and the errors for the problems that they find. LMDB
+/// itself trusts any bytes.
 enum FilePreflight {
   /// Returns whether the file does not exist yet and a store may be created there.
   ///
-  /// - Throws: ``StoreError`` when the file is missing and must not or cannot be created.
+  /// - Throws: ``StoreError`` if the file is missing and must not or cannot be created.
   static func isMissing(_ request: OpenRequest) throws -> Bool {
     guard FileIdentity(path: request.path) == nil else { return false }
     guard errno == ENOENT || errno == ENOTDIR else {
@@ -175,7 +175,7 @@ enum FilePreflight {
   /// Waits until the names in a file's folder are on the disk.
   ///
   /// Some file systems do not sync folders: they write names with the files, or give no promise.
-  /// They say so by `EINVAL`, `ENOTSUP` or `ENOSYS`, which is not an error here. Neither is a folder
+  /// They report `EINVAL`, `ENOTSUP` or `ENOSYS`, which is not an error here. Neither is a folder
   /// that this user may write but not read (`EACCES`): there is no other way to sync it.
   ///
   /// - Throws: ``LMDBError`` with the code of the system: a power loss may undo the names.
@@ -221,7 +221,7 @@ extension FilePreflight {
 
   /// Returns the error to show for a failed check of a file's structure.
   ///
-  /// - Parameter table: The name of the table that the page belongs to, if it is known.
+  /// - Parameter table: The name of the table that the page belongs to, or nil if it is not known.
   static func explain(
     _ failure: FileStructure.Failure, _ path: String, table: String? = nil
   ) -> StoreError {

@@ -6,7 +6,7 @@ internal import WhimbrelLMDB
 public struct FreshStart: Sendable {
   /// The reason why the migration failed.
   public let reason: StoreError
-  /// The present location of the old file.
+  /// The new location of the old file.
   public let oldStore: URL
 
   init(reason: StoreError, oldStore: URL) {
@@ -67,7 +67,7 @@ extension StoreFile {
     guard FileIdentity(path: FilePreflight.folder(of: destination)) != nil else {
       throw refused(.folderMissing)
     }
-    // Created before the old file goes: the disk may have no room for it.
+    // The new file is created before the old one is moved: the disk may have no room for it.
     let new = try NewStoreFile(request)
     FileStepProbe.reach(.movingDecided, request.path)
     do {
@@ -119,8 +119,8 @@ extension StoreFile {
     return moved
   }
 
-  /// Waits until a file's new name is on the disk: the old one must not go before. If that fails,
-  /// takes the new name away.
+  /// Waits until a file's new name is on the disk, because the old name must not disappear before.
+  /// If that fails, removes the new name.
   private static func keepName(_ path: String) throws(LMDBError) {
     do throws(LMDBError) {
       try FilePreflight.syncFolder(of: path)

@@ -2,8 +2,8 @@ internal import Foundation
 internal import Synchronization
 internal import WhimbrelLMDB
 
-/// A note that a part of this process holds a snapshot, for ``ActiveSnapshot``. It ends with its
-/// last reference.
+/// A note that a part of this process holds a snapshot, for ``ActiveSnapshot``. The note ends with
+/// its last reference.
 package final class HeldSnapshot: Sendable {
   struct Facts {
     var holder: ActiveSnapshot.Holder
@@ -25,16 +25,16 @@ package final class HeldSnapshot: Sendable {
 
   deinit { register.remove(number) }
 
-  /// Says that a snapshot has been taken now.
+  /// Notes the commit of a snapshot that has just been taken.
   package func note(_ commit: Int) {
     let now = Date()
     facts.withLock { ($0.commit, $0.since) = (commit, now) }
   }
 
-  /// Says that another part of the process has the snapshots.
+  /// Notes that another part of the process holds the snapshots now.
   func become(_ holder: ActiveSnapshot.Holder) { facts.withLock { $0.holder = holder } }
 
-  /// Returns a note of the same snapshot that another part holds, too.
+  /// Returns a note for another part that holds the same snapshot, too.
   func copy(as holder: ActiveSnapshot.Holder) -> HeldSnapshot {
     var copy = facts.withLock { $0 }
     copy.holder = holder
@@ -65,8 +65,8 @@ final class HeldSnapshots: Sendable {
     HeldSnapshot(HeldSnapshot.Facts(holder: holder), self)
   }
 
-  /// Returns who holds snapshots, by the numbers of their commits. Frozen objects come last: a store
-  /// that shares its snapshot with them has none of its own.
+  /// Returns the holders of snapshots, by the numbers of their commits. Frozen objects come last: a
+  /// store that shares its snapshot with them has no snapshot of its own.
   func byCommit() -> [Int: [HeldSnapshot.Facts]] {
     let held = notes.withLock { notes in notes.values.compactMap(\.held) }
     let facts = held.map(\.current).sorted { left, right in
@@ -92,7 +92,7 @@ final class SharedSnapshots: Sendable {
 
   private let entries = Mutex<[Int: Entry]>([:])
 
-  /// Returns the snapshot of a commit, and makes it if there is none.
+  /// Returns the snapshot of a commit, and creates it if there is none.
   func snapshot(
     of commit: Int, orMake make: () throws -> SharedSnapshot
   ) throws -> SharedSnapshot {
@@ -114,7 +114,7 @@ extension StoreFile {
     try sharedSnapshots.snapshot(of: commit, orMake: make)
   }
 
-  /// Shares a snapshot with threads of this process, or returns one of the same commit.
+  /// Shares a snapshot with threads of this process, or returns a shared one of the same commit.
   func share(_ transaction: consuming ReadTransaction) throws -> SharedSnapshot {
     let commit = transaction.view.transactionID
     var given: ReadTransaction? = transaction

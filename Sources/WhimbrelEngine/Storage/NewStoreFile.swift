@@ -1,8 +1,9 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// A new store under a temporary name. It gets its real name when it is complete, so nobody sees
-/// half a store, not even after a crash. What has no name by the end goes with ``TemporaryFile``.
+/// A new store under a temporary name. It gets its real name when it is complete, so nobody sees an
+/// incomplete store, not even after a crash. A file that got no name is removed with its
+/// ``TemporaryFile``.
 final class NewStoreFile {
   private let path: String
   private let temporary: TemporaryFile

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A request to open a store: everything that this depends on.
+/// A request to open a store, with everything that the opening depends on.
 package struct OpenRequest: Sendable {
   package var path: String
   package var isReadOnly = false

@@ -5,13 +5,14 @@ internal import WhimbrelLMDB
 /// A write that waits for its turn in a ``WriteQueue``.
 ///
 /// Either the queue's thread runs it, or the caller does, on its own actor. The caller is resumed
-/// when it is its turn, and takes the turn if it comes in time.
+/// for its turn, and takes the turn if it comes in time.
 final class QueuedWrite: Sendable {
   /// The reason why the caller is resumed.
   enum Signal {
     /// It may be the caller's turn.
     case turn
-    /// The group has ended, or the write has left the queue. Nil means that the group was committed.
+    /// The group has ended, or the write has left the queue. Nil means that the group was
+    /// committed.
     case over((any Error)?)
   }
 
@@ -22,7 +23,7 @@ final class QueuedWrite: Sendable {
     case waiting
     /// The caller may take its turn.
     case offered(WriteGroup)
-    /// The turn was withdrawn before the caller has taken it. The caller does not know that yet.
+    /// The turn was withdrawn before the caller took it. The caller does not know that yet.
     case late
     case running
     /// The write must be done again in another group.
@@ -33,12 +34,12 @@ final class QueuedWrite: Sendable {
   }
 
   private struct State {
-    /// Nil if the write is over: the queue's thread may keep the write for longer than its caller
-    /// keeps the file open.
+    /// The file, or nil if the write is over: the queue's thread may keep the write for longer than
+    /// its caller keeps the file open.
     var file: StoreFile?
     var phase = Phase.waiting
     var number: UInt64 = 0
-    /// The number of turns that were withdrawn before the caller has taken them.
+    /// The number of turns that were withdrawn before the caller took them.
     var missedTurns = 0
     /// The error of a write that has run on the queue's thread.
     var failure: (any Error)?
@@ -54,7 +55,7 @@ final class QueuedWrite: Sendable {
   }
 
   private let queue: WriteQueue
-  /// Runs the write on the queue's thread. Nil if the caller runs it.
+  /// A closure that runs the write on the queue's thread. Nil if the caller runs it.
   let work: (@Sendable (WriteGroup) throws -> Void)?
   private let state: Mutex<State>
   /// A signal for the queue's thread that the phase has changed.
@@ -72,7 +73,7 @@ final class QueuedWrite: Sendable {
   /// Adds the write to the queue.
   func enqueue() { queue.add(self) }
 
-  /// The place in the queue. The queue sets it once.
+  /// The position in the queue. The queue sets it once.
   var number: UInt64 {
     get { state.withLock { $0.number } }
     set { state.withLock { $0.number = newValue } }
@@ -85,8 +86,8 @@ extension QueuedWrite {
   /// Waits for the next signal. Leaves the queue when the task is cancelled.
   func next(isolation: isolated (any Actor)? = #isolation) async -> Signal {
     await withTaskCancellationHandler {
-      // The closure belongs to the caller's actor by this. Otherwise it would be resumed on another
-      // thread first.
+      // This makes the closure belong to the caller's actor. Otherwise it would be resumed on
+      // another thread first.
       _ = isolation
       return await withCheckedContinuation { continuation in
         let signal: Signal? = state.withLock { state in
@@ -103,7 +104,7 @@ extension QueuedWrite {
     }
   }
 
-  /// Takes the turn. Returns nil if it was withdrawn: the write is then in the queue again, or over.
+  /// Takes the turn. Returns nil if it was withdrawn: the write is then back in the queue, or over.
   func take() -> WriteGroup? {
     let (group, isLate) = state.withLock { state -> (WriteGroup?, Bool) in
       switch state.phase {
@@ -121,7 +122,7 @@ extension QueuedWrite {
     return group
   }
 
-  /// Says that the closure has run, or that it must run in another group.
+  /// Notes that the closure has run, or that it must run in another group.
   func finish(isOutdated: Bool) {
     state.withLock { $0.phase = isOutdated ? .outdated : .waitingForCommit }
     progress.signal()
@@ -152,7 +153,7 @@ extension QueuedWrite {
 // MARK: - Limits
 
 extension QueuedWrite {
-  /// Lets the write leave the queue after a time.
+  /// Makes the write leave the queue after a time.
   ///
   /// - Returns: The timer to cancel, or nil without a limit.
   func limit(to limit: Duration?) -> DispatchWorkItem? {
@@ -187,8 +188,8 @@ extension QueuedWrite {
 
   /// Gives the write its turn, and waits until the turn is over.
   ///
-  /// - Parameter shouldWithdraw: Whether to withdraw a turn that is not yet taken, when the caller
-  ///   has missed so many turns before and has had so much time.
+  /// - Parameter shouldWithdraw: Returns whether to withdraw a turn that is not yet taken, given
+  ///   the number of turns that the caller has missed and the time since this one was offered.
   func perform(
     in group: WriteGroup, unless shouldWithdraw: (_ missed: Int, _ time: Duration) -> Bool
   ) -> Outcome {
@@ -212,7 +213,7 @@ extension QueuedWrite {
         }
       }
       if let outcome { return outcome }
-      // A signal may be left from a turn before.
+      // A signal may be left from a previous turn.
       if isRunning {
         progress.wait()
       } else {
@@ -252,13 +253,14 @@ extension QueuedWrite {
     return .done
   }
 
-  /// Whether the queue's thread has run the write, and the file was full.
+  /// Whether the queue's thread has run the write and the map was full.
   var hasFilledMap: Bool {
     guard let failure = state.withLock({ $0.failure }) else { return false }
     return (failure as? StoreError)?.code == .mapFull
   }
 
-  /// Returns how many turns the caller has missed; nil if the write has left the queue.
+  /// Offers the turn to the caller, and returns the number of turns that the caller has missed.
+  /// Returns nil if the write has left the queue.
   private func offer(_ group: WriteGroup) -> Int? {
     let (missed, continuation) = state.withLock { state -> (Int?, Continuation?) in
       guard case .waiting = state.phase else { return (nil, nil) }
@@ -271,7 +273,7 @@ extension QueuedWrite {
 
   /// Resumes the caller at the end of the group.
   ///
-  /// - Parameter error: Why the group was not committed, or nil.
+  /// - Parameter error: The error that kept the group from being committed, or nil.
   func end(_ error: LMDBError?) {
     let (signal, continuation) = state.withLock { state -> (Signal, Continuation?) in
       state.phase = .over

@@ -21,7 +21,7 @@ struct SecondNames {
     let real = Environment.resolve(path) ?? path
     guard let identity = FileIdentity(path: real) else { return false }
     let files = TemporaryFiles(path: real)
-    // The guard keeps out whoever is about to give the file its name.
+    // The guard keeps out any process that is about to give the file its name.
     let outcome: Void? = try? Environment.whileGuarded(real, patience: .seconds(2)) {
       for name in SecondNames(path: real).inFolder(where: files.isTemporary) {
         StoreFile.removeFiles(at: name)
@@ -33,7 +33,7 @@ struct SecondNames {
     return unsafe stat(real, &status) == 0 && status.st_nlink == 1
   }
 
-  /// Undoes a move that was interrupted when the file had its new name and still the old one.
+  /// Undoes an interrupted move that left the file with both its new and its old name.
   private func removeMoved(to destination: String, from real: String, _ identity: FileIdentity) {
     let url = URL(fileURLWithPath: destination)
     let (stem, suffix) = (url.deletingPathExtension().lastPathComponent, url.pathExtension)
@@ -54,7 +54,7 @@ struct SecondNames {
     return Self.names(inFolderOf: path, identity) { $0 != own && isWanted($0) }
   }
 
-  /// Returns the paths in the folder of a path that lead to a file.
+  /// Returns the paths in the folder of a path that are names of a file.
   private static func names(
     inFolderOf path: String, _ identity: FileIdentity, where isWanted: (String) -> Bool
   ) -> [String] {

@@ -2,7 +2,7 @@ internal import Logging
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Logs once that the system has no watches left for commits of other processes.
+  /// Logs once that the system can watch no more files for commits of other processes.
   static let logsPolling: Void = FallbackReport.observe { path in
     Logger(label: "whimbrel.commits").warning(
       """

@@ -5,11 +5,11 @@ internal import WhimbrelLMDB
 extension StoreFile {
   /// Compacts the file of a request before it is opened, if the app asks for that.
   ///
-  /// The file stays as it is when another opener uses it, when the disk has no room for a second
-  /// file, or when it is unreadable. Opening the file then reports the problem.
+  /// The file is unchanged if another opener uses it, if the disk has no room for a second file, or
+  /// if it is unreadable. Opening the file then reports the problem.
   ///
-  /// - Throws: ``StoreError`` when the file was put back in its place and the disk does not say that
-  ///   its name is safe.
+  /// - Throws: ``StoreError`` if the file was put back in its place and the disk does not confirm
+  ///   its name.
   static func compactIfAsked(_ request: OpenRequest) throws {
     guard let shouldCompact = request.shouldCompact, !request.isReadOnly else { return }
     let path = Environment.resolve(request.path) ?? request.path
@@ -61,7 +61,7 @@ extension StoreFile {
     } catch StoreReplacement.Refusal.changed {
       return
     } catch {
-      // What is written to the old file is safe only under its name.
+      // Writes to the old file are safe only if its name is on the disk.
       do { try FilePreflight.syncFolder(of: path) } catch { throw UnsyncedName(cause: error) }
       throw error
     }

@@ -40,7 +40,7 @@ extension StoreFile {
     throw StoreError.notDeleted(path: path, detail: FilePreflight.specialKind(of: path))
   }
 
-  /// Deletes a file while holding its migration lock, or returns false when it is no longer at its
+  /// Deletes a file while holding its migration lock, or returns false if it is no longer at its
   /// path.
   private static func lockedDelete(
     _ path: String, _ identity: FileIdentity, describedAs name: String
@@ -55,7 +55,7 @@ extension StoreFile {
     }
   }
 
-  /// Deletes a file, or returns false when it is no longer at its path.
+  /// Deletes a file, or returns false if it is no longer at its path.
   private static func delete(
     _ path: String, _ identity: FileIdentity, describedAs name: String
   ) throws -> Bool {

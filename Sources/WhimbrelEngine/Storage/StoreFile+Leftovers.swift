@@ -1,8 +1,8 @@
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Removes the tables that neither the catalog nor a kept previous generation
-  /// names, and the migration mark. The caller holds the migration lock.
+  /// Removes the migration mark, and the tables that neither the catalog nor a kept previous
+  /// generation names. The caller holds the migration lock.
   func removeLeftovers() throws {
     try dropUselessGeneration()
     let isMarked = try environment.read { view throws(LMDBError) in

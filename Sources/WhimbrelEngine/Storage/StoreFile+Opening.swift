@@ -75,7 +75,7 @@ extension StoreFile {
           path: request.path, found: Int(header.formatVersion),
           supported: Int(Header.transitionFormat))
       }
-      // Parsed here so that a damaged catalog is found before anything is done.
+      // The catalog is parsed here so that damage is found before anything is done.
       _ = try file.catalog(in: transaction.view)
     } catch {
       throw file.explain(error)
@@ -105,7 +105,7 @@ extension StoreFile {
       let isCurrent =
         header.fingerprint == declaration.fingerprint
         && header.schemaVersion == request.schemaVersion
-      // An open snapshot would keep tables from being dropped.
+      // A snapshot that is held would keep tables from being dropped.
       _ = consume transaction
       if isCurrent { return isMarked ? try removeTablesLeft() : () }
       if header.schemaVersion > request.schemaVersion {
@@ -118,7 +118,7 @@ extension StoreFile {
     try migrate(request, declaration)
   }
 
-  /// Removes the tables that a migration has left, unless one is running.
+  /// Removes the tables that a migration has left, unless a migration is running.
   private func removeTablesLeft() throws {
     guard !isReadOnly else { return }
     do {
@@ -150,7 +150,7 @@ extension StoreFile {
     }
   }
 
-  /// Opens an existing file as it is, and throws `fileNotFound` if there is none.
+  /// Opens an existing file without changing it. Throws `fileNotFound` if there is none.
   static func attachExisting(_ request: OpenRequest) throws -> StoreFile {
     guard FileIdentity(path: request.path) != nil else {
       throw StoreError.fileNotFound(path: request.path)
@@ -174,8 +174,8 @@ extension StoreFile {
     try requireReadable(request, declaration)
   }
 
-  /// Brings the catalog to the schema declared and leaves the objects to rules, if that was asked
-  /// for and is possible; returns whether it was.
+  /// Brings the catalog to the declared schema and leaves the objects to rules, if that is
+  /// requested and possible. Returns whether it did.
   private func startTransition(
     _ request: OpenRequest, _ declaration: Declaration
   ) throws -> Bool {

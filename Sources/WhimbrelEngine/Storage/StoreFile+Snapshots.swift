@@ -4,8 +4,8 @@ internal import Synchronization
 internal import WhimbrelLMDB
 
 extension StoreFile {
-  /// Returns the snapshots of the file that all processes hold, the oldest first. Those of dead
-  /// processes are removed.
+  /// Returns the snapshots of the file that all processes hold, oldest first. Removes the snapshots
+  /// of dead processes.
   package func activeSnapshots() throws -> [ActiveSnapshot] {
     do {
       let environment = try environment
@@ -24,8 +24,8 @@ extension StoreFile {
     }
   }
 
-  /// Reports snapshots that have fallen behind, each once. Called when a write begins and its own
-  /// snapshot has been released.
+  /// Reports snapshots that have fallen behind, each once. Call it when a write begins and has
+  /// released its own snapshot.
   ///
   /// - Throws: ``StoreError`` with `snapshotTooOld`.
   func checkSnapshots() throws {
@@ -47,7 +47,7 @@ extension StoreFile {
           ])
       }
       if snapshotLimits.forbids(snapshot) {
-        // Looked at again with the next write.
+        // The next write checks the snapshot again.
         throw StoreError.snapshotTooOld(
           path: path, processID: snapshot.processID, commits: snapshot.commitsBehind,
           bytes: snapshot.fileGrowth)
@@ -57,7 +57,7 @@ extension StoreFile {
   }
 }
 
-/// The snapshots that the log has named already.
+/// The snapshots that the log has already named.
 final class SnapshotLog: Sendable {
   private struct Name: Hashable {
     let processID: Int32

@@ -48,10 +48,10 @@ extension StoreFile {
         from: kept.header.schemaVersion, to: current.schemaVersion)
     }
     var header = kept.header
-    // A new revision, so that nobody takes this catalog for one that they have read before.
+    // A new revision, so that nobody mistakes this catalog for one that was read before.
     header.catalogRevision = current.catalogRevision &+ 1
     header.lastWriter = Header.writerName
-    // An earlier library would not keep up what the later format added.
+    // An earlier library would not maintain what the later format added.
     header.setFormat()
     let new = try catalog(in: view.reading).catalog
     let json = try Catalog(json: Data(kept.catalog)).notReusingNumbers(of: new).json()

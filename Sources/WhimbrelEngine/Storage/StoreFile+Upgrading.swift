@@ -3,9 +3,9 @@ internal import WhimbrelLMDB
 extension StoreFile {
   /// Upgrades a file of a format before 4. Read-only openers never do.
   ///
-  /// Records stay as they are. Each class of a file of format 1 gets an overflow table. Indexes of
-  /// formats before 4 are built anew from the records: their entries have no checksums that could
-  /// vouch for them. What is kept to undo a migration is given up.
+  /// Records stay unchanged. Each class of a file of format 1 gets an overflow table. Indexes of
+  /// formats before 4 are rebuilt from the records, because their entries have no checksums that
+  /// could confirm them. The previous generation that is kept to undo a migration is given up.
   func upgradeFormat(_ request: OpenRequest) throws {
     guard !isReadOnly, try needsUpgrade() else { return }
     try asMigrator(for: request) {
@@ -35,7 +35,8 @@ extension StoreFile {
         loaded.catalog.classes.map { TableNames.overflow($0.id, $0.generation) })
     }
     try removeLeftovers()
-    // A migration to the schema that the file has: it builds the indexes that the new format lacks.
+    // This is a migration to the schema that the file has. It builds the indexes that the new
+    // format lacks.
     var plain = OpenRequest(path: request.path)
     plain.schemaVersion = loaded.header.schemaVersion
     plain.identity = request.identity
@@ -54,7 +55,7 @@ extension LoadedCatalog {
 }
 
 extension Catalog {
-  /// The catalog of a store whose indexes are made now.
+  /// The catalog of a store whose indexes are created now, with checksums.
   var guarded: Catalog {
     var catalog = self
     for index in catalog.classes.indices { catalog.classes[index].guardsIndexes = true }

@@ -6,7 +6,7 @@ package import WhimbrelLMDB
 package final class StoreFile: Sendable {
   package let path: String
   package let isReadOnly: Bool
-  /// Whether what is read is checked first: see ``OpenRequest/verifiesReads``.
+  /// Whether reads are verified: see ``OpenRequest/verifiesReads``.
   let verifiesReads: Bool
   /// The identity of the file, which stays the same when the file is moved.
   let identity: FileIdentity
@@ -42,7 +42,7 @@ package final class StoreFile: Sendable {
   /// The asynchronous writes of the file.
   var writeQueue: WriteQueue { shared.writeQueue }
 
-  /// The snapshots that the log has named already.
+  /// The snapshots that the log has already named.
   var snapshotLog: SnapshotLog { shared.snapshotLog }
   /// The snapshots that this process holds.
   var heldSnapshots: HeldSnapshots { shared.heldSnapshots }
@@ -97,7 +97,7 @@ package final class StoreFile: Sendable {
 
   deinit { endConversion(waiting: .milliseconds(100)) }
 
-  /// Returns whether another object stands for the same file, opened while this one is or was open.
+  /// Returns whether another object represents the same file, opened while this one is or was open.
   package func isSame(as other: StoreFile?) -> Bool { shared === other?.shared }
 
   /// The state that all stores of one file in this process share.
@@ -112,25 +112,25 @@ package final class StoreFile: Sendable {
     let driver = Mutex<TransitionDriver?>(nil)
     /// The thread that is migrating the file, or 0.
     let migrator = Atomic<UInt>(0)
-    /// Whether every page was checked before a write of this process.
+    /// Whether this process has checked every page before a write.
     let hasSoundPages = Atomic<Bool>(false)
     let writeQueue = WriteQueue()
 
     deinit { writeQueue.close() }
   }
 
-  /// Whether every page was checked before a write of this process, or each write checks its pages.
+  /// Whether this process has checked every page before a write, or each write checks its pages.
   var hasSoundPages: Bool { shared.hasSoundPages.load(ordering: .relaxed) }
 
-  /// Larger files are not checked as a whole before the first write.
+  /// The size above which a file is not checked as a whole before the first write.
   static let greatestCheckedSize = 256 << 20
 
-  /// Ensures that LMDB meets no damaged page: it trusts the pages that it changes, and ends the
-  /// process where they are damaged. The caller holds a snapshot.
+  /// Ensures that LMDB does not use a damaged page. LMDB trusts the pages that it changes, and ends
+  /// the process if they are damaged. The caller holds a snapshot.
   ///
-  /// Before the first write of this process every page of a file of up to 256 MiB is checked, which
-  /// takes some 60 ms once they are in memory. Of a larger file the list of free pages is checked,
-  /// and then by each write the pages that LMDB is about to use.
+  /// Before the first write of this process, every page of a file of up to 256 MiB is checked. This
+  /// takes about 60 ms once the pages are in memory. Of a larger file, the list of free pages is
+  /// checked, and then each write checks the pages that LMDB is about to use.
   ///
   /// - Throws: ``StoreError`` with `damaged` or `truncated`.
   func requireSoundPagesBeforeWriting(upTo greatestSize: Int = greatestCheckedSize) throws {
@@ -144,21 +144,21 @@ package final class StoreFile: Sendable {
         try environment.verifiesWritePaths = true
       }
     } catch let error as StoreError where error.code != .damaged && error.code != .truncated {
-      // The name may be gone, or be that of another file by now: the write says so itself.
+      // The name may not exist any more, or belong to another file: the write reports that itself.
       return
     }
     didCheckPages()
   }
 
-  /// Says that every page was checked, so that the first write need not do it.
+  /// Notes that every page was checked, so that the first write need not check them.
   func didCheckPages() { shared.hasSoundPages.store(true, ordering: .relaxed) }
 
   /// Runs `body` while this thread holds the migration lock. Waits for another migration up to the
   /// request's timeout.
   ///
-  /// - Throws: ``StoreError`` with `migrationInProgress` when this thread is already migrating the
-  ///   file and would wait for itself, or when the timeout expires; `migrationCancelled` when the
-  ///   wait is cancelled.
+  /// - Throws: ``StoreError`` with `migrationInProgress` if this thread is already migrating the
+  ///   file and would wait for itself, or if the timeout expires; `migrationCancelled` if the wait
+  ///   is cancelled.
   func asMigrator(for request: OpenRequest, _ body: () throws -> Void) throws {
     let thread = Environment.currentThread
     guard shared.migrator.load(ordering: .relaxed) != thread else {
@@ -293,10 +293,10 @@ extension StoreFile {
     conversion.withLock { $0 = driver }
   }
 
-  /// Stops converting objects, unless other stores of the file go on.
+  /// Stops converting objects, unless other stores of the file continue.
   ///
-  /// - Parameter patience: How long to wait until the thread has let go of the file. A thread that
-  ///   is in a write does not wait: the conversion may wait for that write.
+  /// - Parameter patience: The time to wait for the thread to release the file. A thread that is in
+  ///   a write does not wait: the conversion may wait for that write.
   private func endConversion(waiting patience: Duration) {
     guard let driver = conversion.withLock({ $0.take() }) else { return }
     let isInWrite = openEnvironment?.isWritingOnThisThread == true

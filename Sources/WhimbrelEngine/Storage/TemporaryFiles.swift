@@ -3,8 +3,8 @@ package import WhimbrelLMDB
 
 /// The temporary files beside a path, and those that dead processes left behind.
 ///
-/// Each name consists of the path, a purpose and a UUID, so that no other file has it. Each file
-/// has an owner, as ``OwnersFile`` describes: no living process loses a file.
+/// Each name consists of the path, a purpose and a UUID, so it is unique. Each file has an owner,
+/// as ``OwnersFile`` describes, so that no living process loses a file.
 package struct TemporaryFiles {
   package enum Purpose: String, CaseIterable {
     /// A file that gets the name at the path when it is complete.
@@ -15,7 +15,7 @@ package struct TemporaryFiles {
     case dryRun = "dry-run"
     /// A store of the objects that a salvage has found.
     case salvage
-    /// A copy of what can be read only once.
+    /// A copy of data that can be read only once.
     case spool
     /// Sorted strings. The file loses its name at once, so it needs no owner.
     case sort
@@ -24,8 +24,8 @@ package struct TemporaryFiles {
   /// The path of the store or other file.
   let path: String
 
-  /// - Parameter path: The path, whose folder gets the files. For the path of a temporary file they
-  ///   belong to what that file belongs to, which is where leftovers are looked for.
+  /// - Parameter path: The path. Its folder gets the files. If it is the path of a temporary file,
+  ///   the files belong to the path that this file belongs to, where leftovers are searched for.
   package init(path: String) {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     for purpose in Purpose.allCases {
@@ -41,13 +41,13 @@ package struct TemporaryFiles {
     self.path = path
   }
 
-  /// A path for sorted strings, of a file that loses its name at once.
+  /// A path for sorted strings. Its file loses its name at once.
   var sortPath: String { "\(path).\(Purpose.sort.rawValue)-\(UUID().uuidString)" }
 
   /// Removes the files that no living process owns, and returns whether there were any.
   ///
-  /// - Parameter searches: Whether to list the folder even if nothing says that there are temporary
-  ///   files. Otherwise only one look for the owners' file is necessary.
+  /// - Parameter searches: Whether to list the folder even if there is no sign of temporary files.
+  ///   Otherwise one check for the owners' file is enough.
   @discardableResult
   package func removeLeftovers(searches: Bool = false) -> Bool {
     guard OwnersFile.exists(for: path) || searches && !found().isEmpty else { return false }
@@ -60,7 +60,7 @@ package struct TemporaryFiles {
     return isFound
   }
 
-  /// Returns whether a name is that of a temporary file of the path.
+  /// Returns whether a name belongs to a temporary file of the path.
   func isTemporary(_ name: String) -> Bool {
     let start = (path as NSString).lastPathComponent + "."
     return name.hasPrefix(start) && Self.uuid(in: name.dropFirst(start.count)) != nil
@@ -89,7 +89,7 @@ package struct TemporaryFiles {
     }
   }
 
-  /// Returns the UUID in the end of a temporary file's name, or nil if it is another name.
+  /// Returns the UUID at the end of a temporary file's name, or nil for any other name.
   private static func uuid(in end: Substring) -> UUID? {
     let rest = end.hasSuffix("-lock") ? end.dropLast("-lock".count) : end
     for purpose in Purpose.allCases where rest.hasPrefix(purpose.rawValue + "-") {
@@ -103,9 +103,9 @@ package struct TemporaryFiles {
 
 /// A path for a temporary file or folder that this process owns.
 ///
-/// The owner removes the file, with its lock file, by ``remove()``. What it does not remove because
-/// it dies goes when the store beside it is opened to be written, or with the next temporary file
-/// of the same path.
+/// The owner removes the file and its lock file by ``remove()``. If the owner dies before, they are
+/// removed when the store beside them is opened to be written, or with the next temporary file of
+/// the same path.
 package final class TemporaryFile {
   /// A path where no file exists.
   package let path: String
@@ -114,7 +114,7 @@ package final class TemporaryFile {
 
   /// Takes a path beside another. First removes what dead processes left there.
   ///
-  /// - Throws: ``LMDBError`` when the folder cannot be written.
+  /// - Throws: ``LMDBError`` if the folder cannot be written.
   package init(_ purpose: TemporaryFiles.Purpose, beside path: String) throws(LMDBError) {
     let files = TemporaryFiles(path: path)
     files.removeLeftovers()
@@ -127,14 +127,14 @@ package final class TemporaryFile {
   deinit { remove() }
 
   /// Removes the file, if it still has its temporary name. Call it at the end of the file's use
-  /// even on success: before, this object and with it the ownership might end.
+  /// even on success. Otherwise this object might be released earlier, and the ownership with it.
   package func remove() {
     guard let owner = owner.take() else { return }
     for name in [path, path + "-lock"] { Self.remove(name) }
     owner.end { isDead in files.removeFiles(where: isDead).isEmpty }
   }
 
-  /// Ends the ownership, but lets the file stay for now.
+  /// Ends the ownership, but keeps the file for now.
   func leave() { owner = nil }
 
   /// Removes a file, a symbolic link or a folder, and returns whether it is gone.
@@ -150,8 +150,8 @@ package final class TemporaryFile {
 }
 
 extension UUID {
-  /// The byte that the owner of a temporary file locks: 62 bits of the UUID, which leave the file
-  /// far from the last possible byte.
+  /// The byte that the owner of a temporary file locks. Its position consists of 62 bits of the
+  /// UUID, which keeps it far from the last possible byte.
   fileprivate var ownersByte: Int64 {
     let bytes = uuid
     let all = [bytes.0, bytes.1, bytes.2, bytes.3, bytes.4, bytes.5, bytes.6, bytes.7]

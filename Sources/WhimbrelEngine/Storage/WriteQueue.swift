@@ -2,31 +2,33 @@ internal import Foundation
 internal import Synchronization
 internal import WhimbrelLMDB
 
-/// The asynchronous writes of one file in this process, which wait for their turns.
+/// The queue of the asynchronous writes of one file in this process.
 ///
 /// A thread of the queue begins a transaction, gives each write a nested one in the order of
-/// arrival, and commits them together: they share the flush. It waits for writers of other threads
-/// and processes, so that no thread of the cooperative pool has to. It starts with the first write
-/// and ends when there was none for a while.
+/// arrival, and commits them together, so that they share the flush. The thread waits for writers
+/// of other threads and processes, so that no thread of the cooperative pool has to. It starts with
+/// the first write and ends when there was none for a while.
 ///
-/// A group never waits for an actor that does not come. The actor's thread may be about to write
-/// synchronously, and then waits for the end of this very group. A turn that is not taken is
-/// therefore withdrawn, and the write keeps its place in the queue.
+/// A group never waits without limit for an actor. The actor's thread may be about to write
+/// synchronously, and would then wait for the end of this group. So a turn that is not taken is
+/// withdrawn, and the write keeps its position in the queue.
 final class WriteQueue: Sendable {
-  /// The sizes and times of groups. Tests change them.
+  /// The limits on the sizes and times of groups. Tests change them.
   struct Limits: Sendable {
-    /// The greatest number of writes in a group.
+    /// The maximum number of writes in a group.
     var count = 64
-    /// The time after which a group takes no more writes, so that the first ones become durable soon.
+    /// The time after which a group takes no more writes, so that its first writes become durable
+    /// soon.
     var time = Duration.milliseconds(10)
-    /// The same when a thread waits to write synchronously.
+    /// The same time if a thread waits to write synchronously.
     var timeBesideOthers = Duration.milliseconds(2)
     /// The time that an actor has to take its turn. It doubles with each turn that the write has
-    /// missed, up to ``maximumPatience``, because an actor that is always busy must get its turn, too.
+    /// missed, up to ``maximumPatience``, because an actor that is always busy must also get its
+    /// turn.
     var patience = Duration.milliseconds(1)
     var maximumPatience = Duration.milliseconds(32)
-    /// The longest time that a group waits for those who were in the group before: they may be about
-    /// to write again.
+    /// The maximum time that a group waits for the writers of the previous group, which may be
+    /// about to write again.
     var linger = Duration.milliseconds(1)
     /// The time without a write after which the thread ends.
     var idleTime = Duration.seconds(1)
@@ -56,7 +58,7 @@ final class WriteQueue: Sendable {
     set { storedLimits.withLock { $0 = newValue } }
   }
 
-  /// Adds a write. One that was in the queue before gets its place back.
+  /// Adds a write. A write that was in the queue before gets its position back.
   func add(_ write: QueuedWrite) {
     let (startsThread, wakesThread) = state.withLock { state in
       if write.number == 0 {
@@ -78,7 +80,7 @@ final class WriteQueue: Sendable {
     state.withLock { state in state.waiting.removeAll { $0 === write } }
   }
 
-  /// Ends the thread: the file is closed.
+  /// Ends the thread, because the file is closed.
   func close() {
     let wakesThread = state.withLock { state in
       state.isClosed = true
@@ -106,7 +108,7 @@ extension WriteQueue {
     thread.start()
   }
 
-  /// Waits for a write. Returns false if the thread is to end.
+  /// Waits for a write. Returns false if the thread must end.
   private func awaitWrite() -> Bool {
     while true {
       let isThere = state.withLock { state in
@@ -167,7 +169,7 @@ extension WriteQueue {
     var candidate: QueuedWrite? = first
     while let write = candidate {
       let outcome = write.perform(in: group) { missed, time in
-        // A thread of this process may wait for the end of the group, and hold up the actor.
+        // A thread of this process may wait for the end of the group and block the actor.
         time >= limits.patience
           && (environment.hasWaitingWriters || time >= limits.patience(missed: missed))
       }
@@ -193,7 +195,7 @@ extension WriteQueue {
     do {
       try file.requireSoundPagesBeforeAnyWrite()
       let environment = try file.environment
-      // Without patience: the stores that wait have snapshots, so there is no moment without.
+      // This does not wait: the waiting stores have snapshots, so there is no moment without any.
       try environment.ensureRoom(Session.reserve, patience: .zero)
       return try WriteGroup(environment)
     } catch {
@@ -208,12 +210,13 @@ extension WriteQueue {
     var failure: LMDBError?
     let start = ContinuousClock.now
     do throws(LMDBError) { try group.commit() } catch { failure = error }
-    // With those who wait already, because those who are resumed may be about to write again.
+    // Waiting writes count too, because the resumed callers may be about to write again.
     history = GroupHistory(count: writes.count + count, commitTime: ContinuousClock.now - start)
     if failure?.code == .mapFull || writes.contains(where: \.hasFilledMap) {
       Self.grow(group.environment)
     }
-    // The group may be the last that keeps the file open, and a caller may delete the file.
+    // The group may be the last reference that keeps the file open, and a caller may delete the
+    // file.
     _ = consume group
     for write in writes { write.end(failure) }
   }
@@ -224,7 +227,7 @@ extension WriteQueue {
       try environment.grow(
         to: environment.information().mapSize * 2, patience: .milliseconds(500))
     } catch {
-      // The next write says it again.
+      // The next write reports the error again.
     }
   }
 }
@@ -236,8 +239,8 @@ extension Duration {
 }
 
 extension StoreFile {
-  /// Ensures that LMDB meets no damaged page in a write, as
-  /// ``requireSoundPagesBeforeWriting(upTo:)`` does, and takes a snapshot for that.
+  /// Ensures that LMDB does not use a damaged page in a write, as
+  /// ``requireSoundPagesBeforeWriting(upTo:)`` does. Takes a snapshot for that.
   fileprivate func requireSoundPagesBeforeAnyWrite() throws {
     if hasSoundPages { return }
     let snapshot = try ReadTransaction(environment)

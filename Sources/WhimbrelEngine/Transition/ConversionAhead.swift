@@ -4,12 +4,13 @@ package import WhimbrelLMDB
 /// The lookahead of a loop over objects with past shapes: another core converts the objects that
 /// the loop reads next.
 ///
-/// A loop that has met some objects with past shapes gets the following ones in blocks. While it
-/// uses one block, another core converts the next; when it comes to that one, both convert what is
-/// left of it. Blocks grow, so that a loop that ends soon has converted few objects in vain.
+/// A loop that has met enough objects with past shapes gets the next ones in blocks. While the loop
+/// uses one block, another core converts the next block. When the loop reaches that block, both
+/// convert its remaining objects. Blocks grow, so that a loop that ends early has converted few
+/// objects in vain.
 ///
-/// It belongs to the snapshot in which it was made. Records that it gives out are valid as long as
-/// the epoch of the session is.
+/// A lookahead belongs to the snapshot in which it was made. Its records are valid as long as the
+/// epoch of the session.
 package final class ConversionAhead {
   /// The objects that a loop reads.
   package enum Objects {
@@ -34,19 +35,19 @@ package final class ConversionAhead {
   @safe @exclusivity(unchecked) private var current: Finished?
   @safe @exclusivity(unchecked) private var next: ConversionBlock?
 
-  /// The number of objects with past shapes that a loop must have met before others are converted
-  /// for it.
+  /// The number of objects with past shapes that a loop must meet before objects are converted
+  /// ahead of it.
   private static let firstCount = 64
   private static let lengthLimit = 2_048
 
-  /// A block that the loop uses.
+  /// The block that the loop uses.
   private struct Finished {
     let ids: [ObjectID]
     let outcome: ConversionBlock.Outcome
-    /// The place of the object that the loop comes to next.
+    /// The position of the object that the loop reads next.
     var position = 0
 
-    /// Moves behind an object, and returns whether the block has it.
+    /// Moves past an object, and returns whether the block contains it.
     mutating func moves(behind id: ObjectID) -> Bool {
       while position < ids.count {
         position += 1
@@ -55,7 +56,7 @@ package final class ConversionAhead {
       return false
     }
 
-    /// Moves to the first object that comes after one, and returns whether there is any.
+    /// Moves to the first object after another, and returns whether there is one.
     mutating func moves(toFirstAfter id: ObjectID) -> Bool {
       while position > 0, ids[position - 1] > id { position -= 1 }
       while position < ids.count, ids[position] <= id { position += 1 }
@@ -63,7 +64,7 @@ package final class ConversionAhead {
     }
   }
 
-  /// - Returns: Nil if a loop in the session converts its objects alone.
+  /// - Returns: Nil if the loop converts its objects without help.
   package init?(_ table: ClassTable, _ objects: Objects) {
     let session = table.session
     guard table.converts, !session.isWriting, ParallelMap<Void>.coreCount(.max) > 1,
@@ -88,21 +89,21 @@ package final class ConversionAhead {
     if current != nil { leave() }
   }
 
-  /// Whether the loop is amidst objects that were converted for it.
+  /// Whether the loop reads objects that were converted ahead of it.
   package var isAhead: Bool { current != nil }
 
-  /// Notes objects that the loop has found itself.
+  /// Counts the objects with past shapes in a batch that the loop has read itself.
   package func note(_ batch: borrowing EntryBatch) {
     for index in 0..<batch.count { note(batch.value(index)) }
   }
 
-  /// Notes an object that the loop has found itself.
+  /// Counts an object that the loop has read itself if it has a past shape.
   package func note(_ record: PageBytes) {
     if stored.resolved.isStale(record) { pastCount += 1 }
   }
 
-  /// Returns the record of the listed object that the loop has come to. It is sound, and in the shape
-  /// that the class has now. Returns nil if the loop has to read the object itself.
+  /// Returns the record of the listed object that the loop reads next, or nil if the loop has to
+  /// read the object itself. The record is sound and has the current shape of the class.
   package func record(of id: ObjectID) -> PageBytes? {
     if current?.moves(behind: id) != true {
       guard usesNext(from: id), current?.moves(behind: id) == true else { return nil }
@@ -110,10 +111,10 @@ package final class ConversionAhead {
     return current.flatMap { $0.outcome.record(at: $0.position - 1) }
   }
 
-  /// Takes the objects that come after one. Their records are sound, and in the shape that the class
-  /// has now.
+  /// Fills a batch with the objects after another. Their records are sound and have the current
+  /// shape of the class.
   ///
-  /// - Returns: Whether there are any. If not, the loop has to read the next object itself.
+  /// - Returns: Whether there are any objects. If not, the loop has to read the next object itself.
   package func fill(_ batch: inout EntryBatch, after last: ObjectID) -> Bool {
     if current?.moves(toFirstAfter: last) != true {
       guard last.rawValue < .max, usesNext(from: ObjectID(rawValue: last.rawValue + 1)),
@@ -132,8 +133,8 @@ package final class ConversionAhead {
 
   // MARK: Blocks
 
-  /// Moves to the next block, and returns whether there is one. If none was started, one that begins
-  /// with an object may be started now.
+  /// Moves to the next block, and returns whether there is one. If none was started, it may start
+  /// one that begins with the given object.
   private func usesNext(from id: ObjectID) -> Bool {
     if next == nil {
       if current != nil { leave() }
@@ -141,37 +142,39 @@ package final class ConversionAhead {
     }
     guard let block = next.take() else { return false }
     length = min(length * 2, Self.lengthLimit)
-    // The other core works meanwhile.
+    // The other core converts meanwhile.
     let rest = objects
     let following = (try? takeIDs(from: nil)) ?? []
     let outcome = block.finish(
       in: view, by: try? conversions.converter(of: stored.resolved.id))
     forget(block)
-    // Where few objects have past shapes, the loop goes on alone until it meets more of them.
+    // If few objects of the block had past shapes, the loop goes on alone until it meets more of
+    // them.
     if outcome.convertedCount >= block.ids.count / 4 {
       next = makeBlock(following)
     } else {
       objects = rest
     }
-    // The bytes given out before are freed.
+    // The bytes of the old block are freed.
     if current != nil { clock.value &+= 1 }
     current = Finished(ids: block.ids, outcome: outcome)
     return true
   }
 
-  /// Lets the loop go on alone.
+  /// Leaves the current block: the loop goes on alone.
   private func leave() {
-    // The bytes given out are freed.
+    // The bytes of the block are freed.
     clock.value &+= 1
     (current, pastCount) = (nil, 0)
   }
 
-  /// Takes a block that has ended out of those that the session ends.
+  /// Removes a block that has ended from the blocks that the session must end.
   private func forget(_ block: ConversionBlock?) {
     conversions.blocks.removeAll { $0 === block }
   }
 
-  /// Makes the next block, which another core begins to convert. Returns nil if no objects are left.
+  /// Creates the next block, which another core begins to convert. Returns nil if there are no
+  /// objects.
   private func makeBlock(_ ids: [ObjectID]) -> ConversionBlock? {
     if ids.isEmpty { return nil }
     let block = ConversionBlock(ids, stored, help, on: queue)
@@ -179,7 +182,7 @@ package final class ConversionAhead {
     return block
   }
 
-  /// Takes the objects of a block: those from one on, or those after all blocks so far.
+  /// Takes the objects of a block: those from an object on, or those after all blocks so far.
   private func takeIDs(from first: ObjectID?) throws -> [ObjectID] {
     switch objects {
     case .listed(var rest):

@@ -2,12 +2,12 @@ internal import Dispatch
 internal import Synchronization
 internal import WhimbrelLMDB
 
-/// Objects with past shapes that two cores convert before a loop comes to them: see
+/// A block of objects with past shapes, which two cores convert before a loop reads them: see
 /// ``ConversionAhead``.
 ///
-/// Both cores take the next piece that is left, each with a snapshot of its own of the same commit.
-/// An object that cannot be converted here, for whatever reason, is left to the loop, which
-/// converts it when it comes to it, and meets the error.
+/// Each core takes the next remaining piece, and reads it in its own snapshot of the same commit.
+/// If an object cannot be converted here, for whatever reason, it is left to the loop, which
+/// converts it when it reads it, and gets the error.
 final class ConversionBlock: Sendable {
   /// The objects, in the order of the loop.
   let ids: [ObjectID]
@@ -15,16 +15,16 @@ final class ConversionBlock: Sendable {
   private let following = Atomic(0)
   private let size = Atomic(0)
   private let pieces: Mutex<[Piece?]>
-  /// The means by which the other core converts. It takes them when it starts; ``end()`` does if it
-  /// has not started.
+  /// The resources of the other core, which takes them when it starts. If it has not started,
+  /// ``end()`` takes them.
   private let help: Mutex<Help?>
   private let helpEnded = DispatchSemaphore(value: 0)
 
   fileprivate static let pieceLength = 64
-  /// The limit of bytes of converted objects: more of them are left to the loop.
+  /// The limit on the size of converted objects, in bytes. Further objects are left to the loop.
   private static let sizeLimit = 1 << 21
 
-  /// The stored objects of a class, for any thread.
+  /// Access to the stored objects of a class, for any thread.
   struct StoredObjects: Sendable {
     let resolved: ResolvedClass
     let objects: Table
@@ -40,13 +40,13 @@ final class ConversionBlock: Sendable {
     }
   }
 
-  /// The resources that another core converts with.
+  /// The resources that the other core converts with.
   struct Help: Sendable {
     let environment: Environment
     let converter: OtherConverter
   }
 
-  /// A converter of another core, which is made there. Blocks use it one after the other.
+  /// The converter of the other core, which creates it. Blocks use it one after the other.
   // Safe: a block starts when the one before it has ended.
   final class OtherConverter: @unchecked Sendable {
     private let source: ConversionsSource
@@ -61,14 +61,14 @@ final class ConversionBlock: Sendable {
     }
   }
 
-  /// Some of the objects, converted.
-  // Safe: one core makes it, and nobody changes it afterwards.
+  /// Some of the objects of a block, converted.
+  // Safe: one core creates it, and it is not changed afterwards.
   fileprivate final class Piece: @unchecked Sendable {
     private var buffer = ByteBuffer(capacity: 128 * ConversionBlock.pieceLength)
     private var ranges: [Range<Int>] = []
     private(set) var convertedCount = 0
 
-    /// Appends an object, or an empty place for one that is left to the loop.
+    /// Appends a record, or an empty entry for an object that is left to the loop.
     func append(_ record: PageBytes?, isConverted: Bool = false) {
       let start = buffer.count
       if let record { buffer.append(record) }
@@ -93,8 +93,8 @@ final class ConversionBlock: Sendable {
     /// The number of objects that had past shapes.
     var convertedCount: Int { pieces.reduce(0) { $0 + ($1?.convertedCount ?? 0) } }
 
-    /// Returns the record of an object, in the shape that the class has now, or nil if it was left to
-    /// the loop.
+    /// Returns the record of an object, in the current shape of the class, or nil if the object was
+    /// left to the loop.
     func record(at index: Int) -> PageBytes? {
       pieces[index / ConversionBlock.pieceLength]?.record(index % ConversionBlock.pieceLength)
     }
@@ -125,7 +125,7 @@ final class ConversionBlock: Sendable {
     _ = consume snapshot
   }
 
-  /// Converts what is left, together with the other core.
+  /// Converts the remaining objects, together with the other core, and returns all of them.
   ///
   /// - Parameter view: The snapshot of the calling thread.
   func finish(in view: ReadView, by converter: ObjectConverter?) -> Outcome {
@@ -134,7 +134,7 @@ final class ConversionBlock: Sendable {
     return Outcome(pieces: pieces.withLock { $0 })
   }
 
-  /// Ends the work of the other core.
+  /// Stops the other core, and waits until it has stopped.
   func end() {
     following.store(ids.count, ordering: .relaxed)
     if help.withLock({ $0.take() }) == nil { helpEnded.wait() }

@@ -8,7 +8,7 @@ package final class Conversions {
   private let loaded: LoadedCatalog
   private let rules: RuleBook
   private let count: ConversionCount
-  /// The epoch of the session, or nil for a core of a scan, whose snapshot stays as it is.
+  /// The epoch of the session, or nil for a core of a scan, whose snapshot does not change.
   private let clock: Counter?
   private var epoch: UInt64 = 0
   private var classes: [ClassID: Converting] = [:]
@@ -36,13 +36,13 @@ package final class Conversions {
     self.count = count
   }
 
-  /// Ends the work of other cores for loops of the session.
+  /// Stops the other cores that convert for loops of the session.
   func endBlocks() { for block in blocks { block.end() } }
 
-  /// How many objects were converted in memory so far, by scans of several cores, too.
+  /// The number of objects converted in memory so far. Scans of several cores count, too.
   var objectCount: Int { count.value }
 
-  /// Returns whether there are the rules that objects of a class need.
+  /// Returns whether all rules that the objects of a class need are available.
   func canConvert(_ entry: CatalogClass) -> Bool {
     entry.transition?.shapes.allSatisfy { shape in
       !shape.hasRule || rules.rule(from: shape.version, of: shape.name) != nil
@@ -69,15 +69,15 @@ package final class Conversions {
     return made
   }
 
-  /// Returns what converts objects of a class, to write them.
+  /// Returns the converter for writing objects of a class.
   func converter(of id: ClassID) throws -> ObjectConverter { try converting(id).converter }
 
-  /// Returns the record of an object as its class has it. It stays valid as long as the epoch of
-  /// the session does.
+  /// Returns the record of an object in the current shape of its class. It is valid as long as the
+  /// epoch of the session.
   ///
   /// - Parameters:
-  ///   - record: The record as it is stored, which is sound and not yet converted.
-  ///   - stored: What is stored of the object outside of it.
+  ///   - record: The stored record, which is sound and not yet converted.
+  ///   - stored: The stored overflow of the object.
   func record(
     _ record: PageBytes, _ id: ObjectID, of classID: ClassID, _ stored: @autoclosure () -> Overflow
   ) throws -> PageBytes {
@@ -88,21 +88,21 @@ package final class Conversions {
     count.add()
     let (kept, turns) = try converting.records.keep(converted, id)
     if turns, let clock {
-      // Bytes from before this half are about to be reused.
+      // The bytes of the older half are reused next.
       clock.value &+= 1
       epoch = clock.value
     }
     return kept
   }
 
-  /// Returns what lies outside of an object's record, given what is stored of it.
+  /// Returns the overflow of an object, given its stored overflow.
   func overflow(of id: ObjectID, of classID: ClassID, over stored: Overflow) -> Overflow {
     forgetIfVoid()
     guard let pending = classes[classID]?.records.pending(id) else { return stored }
     return Overflow(pending, over: stored)
   }
 
-  /// Forgets what was converted in an epoch that is over.
+  /// Forgets the objects that were converted in an earlier epoch.
   private func forgetIfVoid() {
     guard let clock, clock.value != epoch else { return }
     epoch = clock.value

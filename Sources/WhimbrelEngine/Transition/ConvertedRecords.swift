@@ -1,16 +1,16 @@
 internal import WhimbrelLMDB
 
-/// The objects of one class that were converted in memory last.
+/// A cache of the objects of one class that were converted in memory last.
 ///
-/// Bytes stay valid until as many other objects were converted as one of two halves holds: then the
-/// older half is reused.
+/// It has two halves. When the newer half is full, the older half is reused. So bytes stay valid at
+/// least until as many other objects have been converted as one half holds.
 final class ConvertedRecords {
   private struct Half: ~Copyable {
-    /// The objects, and their bytes at the same places. There may be more buffers than objects.
+    /// The objects, and their bytes at the same positions. There may be more buffers than objects.
     var ids: [ObjectID] = []
     var buffers: [Buffer] = []
-    /// The place of the object that was kept last, by the low bits of its ID. An object that
-    /// another one has displaced here is converted once more if it is read again.
+    /// The position of the object that was kept last, by the low bits of its ID. If another object
+    /// has displaced an object here, it is converted again when it is read.
     var places = [Int16](repeating: -1, count: 2 * limit)
     var pending: [ObjectID: PendingOverflow] = [:]
     var size = 0
@@ -36,7 +36,7 @@ final class ConvertedRecords {
   @safe @exclusivity(unchecked) private var current = Half()
   @safe @exclusivity(unchecked) private var previous = Half()
 
-  /// A power of two.
+  /// The number of objects that one half holds, a power of two.
   private static let limit = 512
   private static let sizeLimit = 1 << 20
 
@@ -49,14 +49,14 @@ final class ConvertedRecords {
 
   /// Returns the overflow of a converted object that is not stored, or nil if there is none.
   func pending(_ id: ObjectID) -> PendingOverflow? {
-    // An object that both halves have is the same in both: nothing was written between.
+    // An object in both halves is the same in both: nothing was written in between.
     if current.pending.isEmpty, previous.pending.isEmpty { return nil }
     return current.pending[id] ?? previous.pending[id]
   }
 
   /// Keeps a converted object.
   ///
-  /// - Returns: The bytes kept, and whether bytes given out before may soon be void.
+  /// - Returns: The bytes kept, and whether bytes that were given out before may soon be invalid.
   func keep(
     _ converted: ObjectConverter.Converted, _ id: ObjectID
   ) throws -> (PageBytes, turns: Bool) {
@@ -77,7 +77,7 @@ final class ConvertedRecords {
     return (buffer.bytes.bytes, turns)
   }
 
-  /// Forgets all objects; bytes given out before are void.
+  /// Forgets all objects. Bytes that were given out before are not valid any more.
   func removeAll() {
     current.removeAll()
     previous.removeAll()
@@ -85,7 +85,7 @@ final class ConvertedRecords {
 }
 
 extension PendingOverflow {
-  /// Returns a copy that does not depend on the overflow of others.
+  /// Returns a copy that does not depend on the overflow of another object.
   func copy() throws -> PendingOverflow {
     let copy = PendingOverflow()
     for (property, content) in contents {

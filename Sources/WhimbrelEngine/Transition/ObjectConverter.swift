@@ -1,14 +1,14 @@
 internal import WhimbrelLMDB
 
-/// A converter of objects of one class that still have a past shape, one at a time.
+/// A converter of objects of one class that still have a past shape. It converts one at a time.
 final class ObjectConverter {
-  /// An object in the shape of its class, and not yet signed. It is valid until the converter is
-  /// used again.
+  /// An object in the current shape of its class, still without a checksum. It is valid until the
+  /// converter is used again.
   struct Converted {
     let record: PageBytes
-    /// The part of the object that lies outside of the record and is not stored.
+    /// The overflow of the object that is not stored.
     let pending: PendingOverflow
-    /// The names of the properties that a rule should have set and has not.
+    /// The names of the properties that a rule had to set and did not set.
     let unset: [String]
   }
 
@@ -16,7 +16,7 @@ final class ObjectConverter {
   private let name: String
   private let keyedBy: ResolvedClass
   private let stages: [RuleStage]
-  /// The stage that an object begins with, by the number of its layout.
+  /// The first stage of an object, by the number of its layout.
   private let firstStages: [UInt16: Int]
   /// The layout of the object that was converted last, and its first stage. Most objects have the
   /// same layout.
@@ -44,8 +44,9 @@ final class ObjectConverter {
 
   /// Converts an object.
   ///
-  /// - Parameter stored: What of the object is stored outside of its record.
-  /// - Throws: ``StoreError`` with `damaged`, or with `ruleFailed` if a rule has left its bounds.
+  /// - Parameter stored: The stored overflow of the object.
+  /// - Throws: ``StoreError`` with `damaged`, or with `ruleFailed` if the code of a rule caused an
+  ///   error.
   func convert(_ record: PageBytes, _ id: ObjectID, _ stored: Overflow) throws -> Converted {
     var number = try firstStage(of: record, id)
     var unset: [String] = []
@@ -69,7 +70,7 @@ final class ObjectConverter {
     return first
   }
 
-  /// Converts an object by one stage, in the encoder of which it is afterwards.
+  /// Converts an object by one stage. The result is in the encoder of the stage.
   private func convert(
     _ record: PageBytes, _ id: ObjectID, _ overflow: Overflow, _ pending: PendingOverflow?,
     by stage: RuleStage, _ unset: inout [String]
@@ -90,7 +91,7 @@ final class ObjectConverter {
     }
   }
 
-  /// Signs the object that was converted last, so that it can be written.
+  /// Adds the checksum to the object that was converted last, so that it can be written.
   func finish(_ id: ObjectID) throws -> PageBytes? {
     try stages.last?.new.encoder.finish(id)
   }
@@ -125,8 +126,8 @@ extension RuleBook {
       path: path, class: entry.name, name: shape.name, version: shape.version)
   }
 
-  /// Throws unless there are rules for the objects of all classes, as far as the app declares
-  /// these.
+  /// Throws if a rule is missing for objects of a class that the app declares. Without a schema,
+  /// all classes are checked.
   func requireRules(for catalog: Catalog, of schema: StoreSchema?, path: String) throws {
     for entry in catalog.classes {
       guard let transition = entry.transition, schema.map({ $0[entry.name] != nil }) ?? true

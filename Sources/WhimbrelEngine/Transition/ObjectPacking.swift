@@ -1,54 +1,55 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// A converter of objects of a class in groups, which fills pages with them.
+/// A converter of objects of a class in groups, which keeps their pages full.
 ///
-/// LMDB: a record that grows splits a full page in the middle, which leaves both halves half empty
-/// if all records grow one after the other. A record put behind the last one of a page does not. So
-/// a group of whole pages is removed first, and then put again, with the objects on them that are
-/// already converted: a record put before one of these would split the page, too.
+/// LMDB: a record that grows splits a full page in the middle. If all records grow one after the
+/// other, both halves stay half empty. A record put behind the last one of a page does not split it
+/// so. So a group of whole pages is removed first, and then put again, with the objects on them
+/// that are already converted: a record put before one of these would split the page, too.
 ///
-/// LMDB: a page that falls below a quarter of its size takes records from the page before it, or from
-/// the page behind it if it is the first one of its branch. Those from behind would come to lie behind
-/// the group, and each page of it would be split in the middle. So the first page of a branch begins
-/// a group, and the first part of its records stays where it is.
+/// LMDB: a page that falls below a quarter of its size takes records from the page before it, or
+/// from the page behind it if it is the first one of its branch. Records from the page behind would
+/// then lie behind the group, and each page of the group would be split in the middle. So the first
+/// page of a branch begins a group, and the first part of its records stays in place.
 struct ObjectPacking: ~Copyable {
   /// The bounds of ``size``.
   private static let (smallest, largest) = (64, 1_024)
-  /// The fewest pages of a group: each group leaves a page part empty.
+  /// The minimum number of pages of a group. Each group leaves one page partly empty.
   private static let fewestPages = 2
-  /// The least processor time that it should take to convert a group.
+  /// The minimum processor time that the conversion of a group should take.
   private static let groupTime = Duration.microseconds(500)
-  /// The time in which a batch converts a page, at best, and the fewest pages that it looks ahead.
+  /// The shortest time in which a batch converts a page, and the minimum number of pages to look
+  /// ahead.
   private static let (timePerPage, pagesAhead) = (Duration.microseconds(16), 64)
 
-  /// How many groups in a row must be slow before objects are converted one by one. The first one in
-  /// a process is, because it makes what all others use.
+  /// The number of slow groups in a row after which objects are converted one by one. The first
+  /// group in a process is slow, because it creates what all others use.
   private static let slowGroupLimit = 3
 
-  /// Whether objects are written together. It is not worth while if they do not grow.
+  /// Whether objects are written together. This does not pay if they do not grow.
   var isOn = true
-  /// How many objects a group has before it ends with its page.
+  /// The number of objects after which a group ends with its page.
   private var size = smallest
   private var slowGroups = 0
   /// The class whose objects are on the next pages.
   private var classID: ClassID?
-  /// The next pages. The snapshot before the write has verified these: LMDB trusts those that it reads
-  /// in a write.
+  /// The next pages. They were verified in the snapshot before the write: LMDB trusts the pages
+  /// that it reads in a write.
   private var pages: [Page] = []
   private var nextPage = 0
-  /// Whether there are more pages than those.
+  /// Whether there are more pages after these.
   private(set) var hasMorePages = false
   private var group = ObjectGroup()
   private var entries = EntryBatch()
 
   private struct Page {
     let isFirstOfBranch: Bool
-    /// The last object on it.
+    /// The last object on the page.
     let end: ObjectID
   }
 
-  /// Forgets the next pages, with the batch that they were for.
+  /// Forgets the next pages, which belonged to a batch.
   mutating func endBatch() {
     (classID, nextPage) = (nil, 0)
     pages.removeAll(keepingCapacity: true)
@@ -57,7 +58,7 @@ struct ObjectPacking: ~Copyable {
   /// Returns whether the next objects of a class can be written together.
   func isReady(for table: ClassTable) -> Bool { isOn && classID == table.resolved.id }
 
-  /// Looks for the pages that a batch can convert in its time.
+  /// Finds the pages that a batch can convert in its time.
   mutating func lookAhead(in table: ClassTable, after last: ObjectID?, _ time: Duration) throws {
     guard isOn, table.canConvertTogether, last?.rawValue != .max else { return }
     let limit = max(Int(time / Self.timePerPage), Self.pagesAhead)
@@ -74,7 +75,7 @@ struct ObjectPacking: ~Copyable {
 
   /// Converts the next group, and returns whether there was one.
   ///
-  /// - Parameter batch: The time that the batch has.
+  /// - Parameter batch: The time limit of the batch.
   mutating func convert(
     _ table: ClassTable, _ walk: inout TransitionState.Walk, in batch: Duration
   ) throws -> Bool {
@@ -83,9 +84,9 @@ struct ObjectPacking: ~Copyable {
     try gather(table, &walk)
     if group.staleCount > 0 { isOn = try table.convertTogether(group) }
     walk.converted += group.staleCount
-    // A shorter batch does the same whatever the clock says.
+    // A shorter batch does not depend on the clock.
     guard batch >= Self.groupTime else { return true }
-    // The fewer groups, the fewer pages are part empty.
+    // Fewer groups leave fewer pages partly empty.
     let wanted = max(batch / 2, Self.groupTime)
     let time = Self.processorTime() - start
     let isSlow = size == Self.smallest && time > Self.groupTime * 4
@@ -101,8 +102,8 @@ struct ObjectPacking: ~Copyable {
     return true
   }
 
-  /// Returns the processor time that the thread has used. How long it waits for a core says nothing
-  /// about the objects.
+  /// Returns the processor time that the thread has used. The time that it waits for a core says
+  /// nothing about the objects.
   private static func processorTime() -> Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -116,7 +117,7 @@ struct ObjectPacking: ~Copyable {
     let start = nextPage
     group.removeAll()
     if pages[start].isFirstOfBranch {
-      // More than the quarter below which LMDB fills a page from others.
+      // More than the quarter of a page below which LMDB takes records from another page.
       group.stayingBytes = try table.session.file.environment.information().pageSize / 3
     }
     let cursor = try table.session.view.cursor(table.objects)
@@ -138,21 +139,23 @@ struct ObjectPacking: ~Copyable {
   }
 }
 
-/// Objects of a class as they were stored.
+/// A group of objects of a class, as they are stored.
 struct ObjectGroup: ~Copyable {
   private(set) var ids: [ObjectID] = []
-  /// How many of them have past shapes.
+  /// The number of objects that have past shapes.
   private(set) var staleCount = 0
   private var ends: [Int] = []
   private var bytes = ByteBuffer(capacity: 1 << 15)
 
-  /// How many bytes of the first objects stay in their page while the others are removed.
+  /// The number of bytes of the first objects, which stay in their page while the others are
+  /// removed.
   var stayingBytes = 0
 
-  /// The bytes that LMDB stores with each record: its key, a header, and its place on the page.
+  /// The bytes that LMDB stores in addition to each record: its key, a header, and its position on
+  /// the page.
   private static let bytesOfEntry = 18
 
-  /// How many objects stay in their page.
+  /// The number of objects that stay in their page.
   var stayingCount: Int {
     if stayingBytes == 0 { return 0 }
     let first = ends.indices.first { ends[$0] + ($0 + 1) * Self.bytesOfEntry > stayingBytes }
@@ -173,7 +176,7 @@ struct ObjectGroup: ~Copyable {
     ends.append(bytes.count)
   }
 
-  /// Returns the record of an object by its place. It is valid until the group changes.
+  /// Returns the record of an object by its index. It is valid until the group changes.
   func record(_ index: Int) -> PageBytes {
     let start = index == 0 ? 0 : ends[index - 1]
     guard let record = bytes.bytes.slice(at: start, count: ends[index] - start) else {
@@ -184,7 +187,7 @@ struct ObjectGroup: ~Copyable {
 }
 
 extension ClassTable {
-  /// Adds objects to a group. All of them must be sound.
+  /// Adds objects to a group. Throws if one of them is damaged.
   fileprivate func gather(
     _ entries: borrowing EntryBatch, into group: inout ObjectGroup
   ) throws {

@@ -1,13 +1,13 @@
-/// Code of an app that converts one object of a class from one shape to the next.
+/// A rule: code of an app that converts one object of a class from one shape to the next.
 package struct ObjectRule: Sendable {
-  /// The schema version of the objects that the rule reads, and of all earlier ones that no other
-  /// rule reads.
+  /// The schema version of the objects that the rule reads. It also reads objects of earlier
+  /// versions that no other rule reads.
   package let version: SchemaVersion
   /// The frozen declaration of the class as it was.
   package let old: ClassSchema
-  /// The declaration of the class as it becomes.
+  /// The declaration of the class after the rule.
   package let new: ClassSchema
-  /// Whether the rule leads to the class as the app declares it now.
+  /// Whether the rule converts to the class as the app declares it now.
   package let isLast: Bool
   package let makeBody: @Sendable (RuleSides) -> any RuleBody
 
@@ -29,11 +29,11 @@ package struct RuleSides {
   package let oldTable: ClassTable
   package let new: Session
   package let newTable: ClassTable
-  /// The object that both sides show.
+  /// The current object, which both sides show.
   package let hand: ObjectAtHand
 }
 
-/// The code of a rule with its sides, for one thread at a time.
+/// The code of a rule, with its sides. One thread uses it at a time.
 package protocol RuleBody: AnyObject {
   /// Runs the code for an object, which both sides show.
   func run(_ id: ObjectID) throws
@@ -47,15 +47,15 @@ package struct RuleBook: Sendable {
     self.rules = rules.sorted { $0.version < $1.version }
   }
 
-  /// The lowest version that a rule reads objects of, or nil if there are no rules.
+  /// The version of the first rule, or nil if there are no rules.
   var firstVersion: SchemaVersion? { rules.first?.version }
 
-  /// Returns the rule that converts objects of a class with a version and a name, or nil.
+  /// Returns the rule for objects of a schema version and of a class with a name, or nil.
   func rule(from version: SchemaVersion, of name: String) -> ObjectRule? {
     rules.first { $0.version >= version && $0.old.name == name }
   }
 
-  /// Returns the rules that bring objects of a class from a version to the class of now, in order.
+  /// Returns the rules that convert objects of a version to the current class, in order.
   func chain(from version: SchemaVersion, of name: String) -> [ObjectRule] {
     var (chain, name, version): ([ObjectRule], String, SchemaVersion) = ([], name, version)
     while let rule = rule(from: version, of: name) {

@@ -1,11 +1,11 @@
 package import WhimbrelLMDB
 
-/// The objects of a class that are not yet converted, as they were in a past shape: with the names
-/// and types that their properties had. They can only be read.
+/// A read-only table of the objects of a class that are not yet converted. It shows them in a past
+/// shape: with the old names and types of their properties.
 ///
-/// The class keeps the name that it has now, and so do the classes that links lead to.
+/// The class and the classes that links lead to have their current names.
 package final class PastTable: ClassTable {
-  /// The schema version that the objects are of.
+  /// The schema version of the objects.
   package let version: SchemaVersion
 
   private init(_ shape: PastShape, of table: ClassTable) {
@@ -24,7 +24,7 @@ package final class PastTable: ClassTable {
     super.init(past: ResolvedClass(entry), of: table)
   }
 
-  /// Makes the tables of all past shapes of a class, by the layouts of the records.
+  /// Creates the tables of all past shapes of a class, by the layouts of the records.
   static func tables(of table: ClassTable) -> [LayoutID: PastTable] {
     var tables: [LayoutID: PastTable] = [:]
     for shape in table.resolved.entry.transition?.shapes ?? [] {
@@ -36,11 +36,12 @@ package final class PastTable: ClassTable {
 }
 
 extension ClassTable {
-  /// The schema version of the objects, or nil if they are those of the class as it is now.
+  /// The schema version of the objects, or nil if they have the current shape of the class.
   package var pastVersion: SchemaVersion? { (self as? PastTable)?.version }
 
-  /// Returns what reads a record that is stored, and the record as it reads it: this table, or that
-  /// of the past shape that the record has, if nothing can convert it.
+  /// Returns the table that reads a stored record, and the record in the shape of that table. If
+  /// nothing can convert the record, it is the table of the record's past shape; otherwise, it is
+  /// this table.
   package func reading(
     _ record: PageBytes, _ id: ObjectID
   ) throws -> (table: ClassTable, record: PageBytes) {
@@ -52,13 +53,13 @@ extension ClassTable {
     return (past, record)
   }
 
-  /// Returns whether a record is shown as it was, since nothing can convert it.
+  /// Returns whether a record is shown in its past shape because nothing can convert it.
   package func isUnconverted(_ record: PageBytes) -> Bool {
     !converts && resolved.isStale(record)
   }
 
-  /// Returns where the objects of a past shape have a property of the class as it is now, or nil if
-  /// they do not have it, or with another type.
+  /// Returns the position in a past shape of a property of the current class. Returns nil if the
+  /// past shape does not have the property, or has it with another type.
   ///
   /// - Parameter past: This table, or one of its past shapes.
   package func position(_ position: Int, in past: ClassTable) -> Int? {
@@ -69,7 +70,7 @@ extension ClassTable {
     }
   }
 
-  /// The positions of the properties that some objects, which are not yet converted, do not have.
+  /// The positions of the properties that some objects lack because they are not yet converted.
   package var changedProperties: Set<Int> {
     if converts || !resolved.isInTransition { return [] }
     return Set(
@@ -78,7 +79,8 @@ extension ClassTable {
       })
   }
 
-  /// Returns how many objects are not yet converted and are shown as they were, by their versions.
+  /// Returns the number of objects that are not yet converted and are shown in a past shape, by
+  /// version.
   ///
   /// - Complexity: O(*n*) if the class is in transition.
   package func unconvertedCounts() throws -> [SchemaVersion: Int] {
@@ -91,7 +93,7 @@ extension ClassTable {
     return counts
   }
 
-  /// Throws unless an object, if it is there, has the shape of the class or can be converted to it.
+  /// Throws if an object exists, has a past shape, and cannot be converted.
   ///
   /// - Throws: ``StoreError`` with `transitionNeedsRule`.
   package func requireConverted(_ id: ObjectID) throws {

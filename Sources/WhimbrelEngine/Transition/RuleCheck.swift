@@ -1,8 +1,8 @@
 internal import WhimbrelLMDB
 
-/// A check that runs the rules of an online migration for all objects of a file, and finds those
-/// that a rule leaves without a value or cannot convert. Nothing is written, and memory does not
-/// grow with the file.
+/// A check that runs the rules of an online migration for all objects of a file. It finds the
+/// objects that a rule leaves without a value or cannot convert. It writes nothing, and its memory
+/// does not grow with the file.
 struct RuleCheck {
   private let file: StoreFile
   private let loaded: LoadedCatalog
@@ -24,7 +24,7 @@ struct RuleCheck {
     self.file = file
     rules = declaration.rules
     tables = try file.environment.openTables(start.oldTableNames)
-    // Tables that were opened just now are seen by new snapshots only.
+    // Only new snapshots see tables that were opened just now.
     snapshot = try Snapshot(file.environment)
     view = snapshot.transaction.view
     loaded = LoadedCatalog(catalog, try file.header(in: view))

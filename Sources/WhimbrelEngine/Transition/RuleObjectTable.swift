@@ -1,13 +1,13 @@
 package import WhimbrelLMDB
 
-/// The object that a rule converts, as it was.
+/// The object that a rule converts, before the conversion.
 package final class ObjectAtHand {
   // Safe: a rule runs for one object at a time.
   @safe @exclusivity(unchecked) private(set) var id: ObjectID?
   @safe @exclusivity(unchecked) package private(set) var record: PageBytes?
-  /// The long texts, data and collections of the object, which are not in its record.
+  /// The overflow of the object: long strings, data and collections, which are not in its record.
   @safe @exclusivity(unchecked) private(set) var overflow = Overflow.none
-  /// How many objects there were so far.
+  /// The number of objects shown so far.
   @safe @exclusivity(unchecked) private(set) var number: UInt64 = 0
 
   func show(_ id: ObjectID, _ record: PageBytes, _ overflow: consuming Overflow) {
@@ -18,21 +18,21 @@ package final class ObjectAtHand {
   }
 }
 
-/// The objects of one class as the code of a rule sees them: the object at hand, and no other.
+/// A table of one class as the code of a rule sees it: it has the current object and no other.
 final class RuleObjectTable: ClassTable {
-  /// The objects that a rule sees in a table.
+  /// The side of a rule that a table belongs to.
   enum Side {
-    /// The object as it was.
+    /// The object before the conversion.
     case old
-    /// The object as it becomes, in the encoder of the table.
+    /// The object after the conversion, in the encoder of the table.
     case new
-    /// Objects of another class.
+    /// No object: the table is that of another class.
     case none
   }
 
   private let side: Side
   private let hand: ObjectAtHand
-  /// For each property, the number of the last object whose value the rule has set.
+  /// The number of the last object whose value the rule has set, for each property.
   // Safe: a rule runs for one object at a time.
   @safe @exclusivity(unchecked) private var assigned: [UInt64]
   private let advancer: Counter.Advancer
@@ -51,7 +51,7 @@ final class RuleObjectTable: ClassTable {
     super.init(placeholder: resolved, in: session)
   }
 
-  /// Returns whether the rule has set a property of the object at hand.
+  /// Returns whether the rule has set a property of the current object.
   func isAssigned(_ position: Int) -> Bool { assigned[position] == hand.number }
 
   private func beyond() -> StoreError { StoreError.ruleSeesOneObject(class: name) }
@@ -119,7 +119,8 @@ final class RuleObjectTable: ClassTable {
   ) throws -> Result {
     try requireSettable(id, position)
     guard let field = resolved.written.fields[position] else { throw DamagedRecord() }
-    // What is stored stays as it is until the object is written: the change is made in memory.
+    // The change is made in memory. The stored collection does not change until the object is
+    // written.
     let value = try resolved.written.value(position, of: encoder.bytes, overflow(of: id))
     try encoder.setStored(position, value)
     var editor = CollectionEditor(
@@ -149,7 +150,7 @@ final class RuleObjectTable: ClassTable {
 
   private func didSet(_ position: Int) {
     assigned[position] = hand.number
-    // What typed objects have read in the encoder is void.
+    // Values that typed objects have read from the encoder are not valid any more.
     advancer.advance()
   }
 }

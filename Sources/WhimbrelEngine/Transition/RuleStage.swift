@@ -1,23 +1,23 @@
 internal import WhimbrelLMDB
 
-/// One step of converting objects: from a past shape to the next one, perhaps by a rule.
+/// One step of a conversion: from a past shape to the next one, with or without a rule.
 ///
 /// It converts one object at a time, in the encoder of ``new``.
 final class RuleStage {
   let shape: PastShape
-  /// The new objects. Their class has the properties in the order in which the rule declares them.
+  /// The table of the new object. Its properties are in the order in which the rule declares them.
   let new: RuleObjectTable
   private let hand = ObjectAtHand()
   private let body: (any RuleBody)?
   private let sessions: [Session]
-  /// Say that what the code has read of the object before is void.
+  /// The advancers of the epochs. They invalidate what the code has read of the previous object.
   private let clocks: (new: Counter.Advancer, old: Counter.Advancer)
-  /// The properties of the new shape, as records of the past one are read.
+  /// The properties of the new shape, with which records of the past shape are read.
   private let readProperties: [CatalogProperty]
   private let layouts: [RecordLayout]
   // Safe: one object is converted at a time.
   @safe @exclusivity(unchecked) private var readers = Readers()
-  /// The properties that only a rule can determine, and what they were.
+  /// The properties that only a rule can determine, and the IDs of the old properties.
   private let decided: [(position: Int, old: PropertyID?)]
   /// The properties whose values could not be converted.
   // Safe: as above.
@@ -41,14 +41,14 @@ final class RuleStage {
   }
 
   private struct Readers {
-    /// The reader that was used last; the next object mostly has the same layout.
+    /// The reader that was used last. The next object usually has the same layout.
     var latest: Reader?
     var all: [LayoutID: Reader] = [:]
   }
 
   /// - Parameters:
   ///   - shape: The past shape.
-  ///   - next: The class in the shape that follows.
+  ///   - next: The class in the next shape.
   ///   - rule: The rule, or nil if the shape needs none.
   init(
     _ shape: PastShape, of entry: CatalogClass, to next: CatalogClass, by rule: ObjectRule?,
@@ -99,8 +99,8 @@ final class RuleStage {
 
   /// A recipient of the errors that the code of a rule causes.
   ///
-  /// It is an object of its own, so that the sessions do not keep the stage. A weak reference to the
-  /// stage would make each count of its references slow.
+  /// It is a separate object, so that the sessions do not retain the stage. A weak reference to the
+  /// stage would slow down its reference counting.
   private final class Host: SideHost {
     // Safe: one object is converted at a time.
     @safe @exclusivity(unchecked) var problem: (any Error)?
@@ -114,14 +114,14 @@ final class RuleStage {
 // MARK: - Converting
 
 extension RuleStage {
-  /// Converts an object, which is in the encoder of ``new`` afterwards.
+  /// Converts an object. The result is in the encoder of ``new``.
   ///
   /// - Parameters:
-  ///   - overflow: What lies outside of the record.
-  ///   - pending: The part of it that is not stored, or nil.
-  /// - Returns: The positions of the properties that the rule should have set and has not.
-  /// - Throws: ``DamagedRecord``, ``DamagedCollection``, and the error of a rule that has left its
-  ///   bounds.
+  ///   - overflow: The overflow of the object.
+  ///   - pending: The part of the overflow that is not stored, or nil.
+  /// - Returns: The positions of the properties that the rule had to set and did not set.
+  /// - Throws: ``DamagedRecord``, ``DamagedCollection``, or an error that the code of the rule
+  ///   caused.
   func convert(
     _ record: PageBytes, _ id: ObjectID, _ overflow: Overflow, _ pending: PendingOverflow?
   ) throws -> [Int] {
@@ -146,7 +146,7 @@ extension RuleStage {
     _ overflow: Overflow, _ pending: PendingOverflow?
   ) throws {
     guard layout.slotView[index].access == .conversion else {
-      // What is stored stays where it is.
+      // Stored overflow stays where it is.
       let isPending = layout.fields[index].map { pending?[$0.property] != nil } ?? false
       return try encoder.copy(
         index, from: record, layout, overflow, isPending ? .copied : .staying)
@@ -158,7 +158,7 @@ extension RuleStage {
       let isNil = field.presence.map { !record.hasBit($0) } ?? false
       let value = isNil ? nilBecomes : conversion.apply(try record.value(field, overflow))
       guard let value, !value.isNull || property.isOptional || property.type == .any else { break }
-      // It may be no case of the enum any more.
+      // The value may not be a case of the enum any more.
       do { return try encoder.set(index, value) } catch is StoreError {}
     case nil: break
     }
@@ -172,7 +172,7 @@ extension RuleStage {
     if decided.isEmpty, lost.isEmpty { return [] }
     var unset = lost.filter { !new.isAssigned($0) }
     for (position, oldID) in decided where !new.isAssigned(position) {
-      // What was nil or empty may stay so.
+      // A value that was nil or empty may stay so.
       if let oldID, let empty = new.resolved.properties[position].emptyOrNil,
         let old = shape.properties.firstIndex(where: { $0.id == oldID }),
         try reader.past.value(old, of: record, overflow).isEmpty
@@ -205,8 +205,8 @@ extension RuleStage {
 }
 
 extension CatalogProperty {
-  /// The substitute for a value that neither the old object nor a rule determines. Transitions are
-  /// refused where there is none.
+  /// The substitute for a value that neither the old object nor a rule determines. A transition is
+  /// refused if a property needs a substitute and has none.
   var substitute: PropertyValue {
     if case .value(let value) = defaultValue { return value }
     return isOptional ? .null : type.emptyValue ?? .null
@@ -226,9 +226,9 @@ extension CatalogClass {
       .union(indexes.flatMap(\.properties))
   }
 
-  /// Returns the class with the properties that a declaration has first, in its order.
+  /// Returns the class with the properties of a declaration first, in the order of the declaration.
   ///
-  /// - Throws: ``StoreError`` with `shapeMismatch` that lists all properties which differ.
+  /// - Throws: ``StoreError`` with `shapeMismatch` that lists all properties that differ.
   func arranged(as shape: ClassSchema) throws -> CatalogClass {
     var entry = try seen(as: shape)
     let known = Set(entry.properties.map(\.id))

@@ -1,16 +1,15 @@
 internal import WhimbrelLMDB
 
-/// The catalog that an online migration leads to, and what is in its way.
+/// The catalog that an online migration writes, and the obstacles to the migration.
 ///
-/// It follows from the catalog of the file, the schema declared and the rules; nothing is read of
-/// the objects.
+/// It follows from the catalog of the file, the declared schema and the rules. No objects are read.
 struct TransitionDraft {
   /// The classes of the new catalog, or empty if there are obstacles.
   private(set) var classes: [CatalogClass] = []
   private(set) var obstacles: [OnlineObstacle] = []
 
   /// - Parameters:
-  ///   - rules: The rules of the app, or nil to ask what is possible if it had them.
+  ///   - rules: The rules of the app, or nil to find the obstacles that rules could not remove.
   ///   - plan: The plan of the same migration, which knows the owners of embedded objects.
   init(
     _ loaded: LoadedCatalog, _ declaration: Declaration, to version: SchemaVersion,
@@ -33,7 +32,7 @@ struct TransitionDraft {
         classes.append(entry)
         continue
       }
-      // A draft already has the new names of classes in its links; frozen declarations do not.
+      // The links of a draft already have the new class names. Those of frozen declarations do not.
       let stored = catalog.classes.first { $0.id == old.id } ?? old
       var steps = Steps(
         of: old, asStored: stored, declared, from: loaded.header.schemaVersion, rules, loaded)
@@ -52,7 +51,7 @@ struct TransitionDraft {
     if !obstacles.contains(obstacle) { obstacles.append(obstacle) }
   }
 
-  /// The ids of the classes whose objects are to be converted.
+  /// The IDs of the classes whose objects must be converted.
   var converting: [ClassID] { classes.filter { $0.transition != nil }.map(\.id) }
 }
 
@@ -60,7 +59,7 @@ struct TransitionDraft {
 public struct OnlineObstacle: Hashable, Sendable, Codable {
   /// The class that changes.
   public let className: String
-  /// The change as a sentence, or nil if the reason names what is in the way.
+  /// The change as a sentence, or nil if the reason alone describes the obstacle.
   public let change: String?
   /// The reason, as a sentence.
   public let reason: String
@@ -74,7 +73,7 @@ extension OnlineObstacle: CustomStringConvertible {
 }
 
 extension MigrationPlan {
-  /// Finds what keeps the changes from being made object by object.
+  /// Finds the reasons why the changes cannot be made object by object.
   mutating func findOnlineObstacles(
     in file: StoreFile, _ request: OpenRequest, _ declaration: Declaration
   ) throws {
@@ -100,8 +99,8 @@ extension MigrationPlan {
 
 // MARK: - One class
 
-/// The way of one class from the shape in the file to the shape declared, through those between
-/// two rules.
+/// The steps of one class from the shape in the file to the declared shape. There is a shape
+/// between every two rules.
 private struct Steps {
   private let old: CatalogClass
   private let stored: CatalogClass
@@ -115,7 +114,7 @@ private struct Steps {
 
   /// - Parameters:
   ///   - old: The class in the file, with the new names of the classes that it links to.
-  ///   - stored: The same with the names that the file has.
+  ///   - stored: The same class with the class names that the file has.
   init(
     of old: CatalogClass, asStored stored: CatalogClass, _ declared: ClassSchema,
     from version: SchemaVersion, _ rules: RuleBook?, _ loaded: LoadedCatalog
@@ -130,7 +129,7 @@ private struct Steps {
     shapes = old.transition?.shapes ?? []
   }
 
-  /// Returns the class in the shape declared, with the shapes that its objects may have.
+  /// Returns the class in the declared shape, with the past shapes that its objects may have.
   mutating func run() throws -> CatalogClass {
     var current = old
     var version = version
@@ -160,7 +159,7 @@ private struct Steps {
       if layouts.contains(next.currentLayout) { next.addLayout() }
       let past = current.properties == old.properties ? stored : current
       if let rule {
-        // Rules that do not fit are found now, and not when the first object is read.
+        // A rule that does not match fails now, and not when the first object is read.
         _ = try past.arranged(as: rule.old)
         _ = try next.arranged(as: rule.new)
       }
@@ -178,13 +177,13 @@ private struct Steps {
   }
 
   private func target(of property: CatalogProperty) -> PastShape.Target? {
-    // No rule changes where a link leads, so a property has one target in all shapes.
+    // A rule cannot change where a link leads, so a property has one target in all shapes.
     stored.properties.first { $0.id == property.id }?.type.linkedClass
       .flatMap { loaded[$0] }
       .map { PastShape.Target(property: property.id, linked: $0.id) }
   }
 
-  /// Returns the layouts of the records that have the shape of a class, the current one last.
+  /// Returns the layouts of the records that have the shape of a class. The current layout is last.
   private func layouts(of entry: CatalogClass) -> [LayoutID] {
     let past = Set(shapes.flatMap(\.layouts))
     return entry.layouts.map(\.id).filter { !past.contains($0) && $0 != entry.currentLayout }
@@ -248,7 +247,7 @@ private struct Steps {
 }
 
 extension CatalogClass {
-  /// Returns the indexes that another state of the class lacks, and those that are still being
+  /// Returns the indexes that an old state of the class lacks, and those that are still being
   /// built.
   fileprivate func indexesMissing(in old: CatalogClass) -> ([PropertyID], [IndexID]) {
     let known = Set(old.tableNames)
@@ -264,8 +263,8 @@ extension CatalogClass {
     return (properties.map(\.id), indexes.map(\.id))
   }
 
-  /// Gives the class a new layout of the same properties, so that records tell which of the two
-  /// shapes they have.
+  /// Gives the class a new layout with the same properties, so that a record shows which of the two
+  /// shapes it has.
   fileprivate mutating func addLayout() {
     guard let current = writtenLayout else { return }
     let next = LayoutID(rawValue: (layouts.map(\.id.rawValue).max() ?? 0) + 1)
@@ -273,7 +272,7 @@ extension CatalogClass {
     currentLayout = next
   }
 
-  /// Returns the schema of the class between two rules: the first one declares only what it sets.
+  /// Returns the schema of the class between two rules. The first rule declares only what it sets.
   fileprivate func between(_ shape: ClassSchema) -> ClassSchema {
     let old = schema
     let matching = PropertyMatching(from: old, to: shape)
@@ -297,7 +296,7 @@ extension CatalogClass {
 }
 
 extension ClassDraft {
-  /// The new properties whose values old records have under another ID.
+  /// The new properties whose values old records have under another property ID.
   fileprivate var sources: [PastShape.Source] {
     properties.compactMap { property in
       guard property.origin != .code, let old = property.old, old.id != property.new.id else {

@@ -3,11 +3,11 @@ internal import Logging
 internal import Synchronization
 internal import WhimbrelLMDB
 
-/// A driver that converts the objects of a file in transition on its own thread, as long as stores
-/// of this process use the file.
+/// A driver that converts the objects of a file in transition on its own thread, while stores of
+/// this process use the file.
 ///
-/// Of all processes that have the file open, one converts: it holds the lock of
-/// ``ConverterLock``. The others look now and then whether it is gone.
+/// Only one of the processes that have the file open converts: the one that holds the
+/// ``ConverterLock``. The others check from time to time whether that process is gone.
 package final class TransitionDriver: Sendable {
   private let request: OpenRequest
   private let declaration: Declaration
@@ -20,20 +20,21 @@ package final class TransitionDriver: Sendable {
     var isStopping = false
     var isOver = false
     var isPaused = false
-    /// How many callers wait for the end: then nothing is waited for between batches.
+    /// The number of callers that wait for the end. While there are any, batches follow without
+    /// pauses.
     var hurries = 0
     var progress: TransitionProgress
     var nextListener = 0
     var listeners: [Int: @Sendable (TransitionProgress?) -> Void] = [:]
   }
 
-  /// How long the conversion rests after a batch while others write, as a multiple of the batch. One
-  /// write waits for each batch: fewer than one in a hundred if a write takes no longer than a batch.
+  /// The pause after a batch while others write, as a multiple of the time of the batch. One write
+  /// waits for each batch: fewer than one in a hundred if a write takes no longer than a batch.
   private static let patience = 150
   private static let idleBatch = Duration.milliseconds(4)
   private static let busyBatch = Duration.microseconds(500)
 
-  /// - Parameter progress: How far the conversion has come before it goes on.
+  /// - Parameter progress: The progress of the conversion before it goes on.
   init(_ request: OpenRequest, _ declaration: Declaration, _ progress: TransitionProgress) {
     self.request = request
     self.declaration = declaration
@@ -56,13 +57,13 @@ package final class TransitionDriver: Sendable {
   }
 
   #if os(Linux)
-    /// The nice value of the thread, above that of the thread which starts it. It is modest: beside
-    /// a busy thread the conversion still gets a quarter of a core, because others wait for it while
-    /// it has the writers' lock, for up to 5 ms.
+    /// The nice value of the thread, relative to that of the thread that starts it. It is small:
+    /// others wait while the conversion holds the write lock, for up to 5 ms, so beside a busy
+    /// thread the conversion must still get a quarter of a core.
     static let niceness: Int32 = 5
 
-    /// Lets other threads run before the calling one. The quality of service of a thread means
-    /// nothing on Linux.
+    /// Lowers the priority of the calling thread. The quality of service of a thread has no effect
+    /// on Linux.
     private static func lowerPriority() {
       // Linux: this changes the calling thread, and not the process as POSIX says.
       _ = nice(niceness)
@@ -73,7 +74,7 @@ package final class TransitionDriver: Sendable {
 // MARK: - Users
 
 extension TransitionDriver {
-  /// Adds a store that uses the file; false if the conversion is over.
+  /// Adds a store that uses the file. Returns false if the conversion is over or stops.
   func join() -> Bool {
     state.withLock { state in
       if state.isOver || state.isStopping { return false }
@@ -84,7 +85,7 @@ extension TransitionDriver {
 
   /// Removes a store. The last one stops the conversion.
   ///
-  /// - Parameter patience: How long to wait until the file is let go of.
+  /// - Parameter patience: The time to wait until the thread has released the file.
   func leave(waiting patience: Duration) {
     let isLast = state.withLock { state in
       state.users -= 1
@@ -93,12 +94,12 @@ extension TransitionDriver {
     }
     guard isLast else { return }
     wake.signal()
-    // A batch takes milliseconds. It may wait for another writer, though, and so not for ever.
+    // A batch takes milliseconds, but it may wait for another writer. So this wait has a limit.
     let nanoseconds = Int(patience / .nanoseconds(1))
     if thread.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success { thread.signal() }
   }
 
-  /// The progress that was made last.
+  /// The latest progress.
   package var progress: TransitionProgress { state.withLock { $0.progress } }
 
   package func pause() { setPaused(true) }
@@ -110,7 +111,7 @@ extension TransitionDriver {
     wake.signal()
   }
 
-  /// Converts without pauses until ``relax()`` is called as often.
+  /// Converts without pauses until ``relax()`` has been called as often as this.
   package func hurry() {
     state.withLock { state in
       state.hurries += 1
@@ -121,7 +122,7 @@ extension TransitionDriver {
 
   package func relax() { state.withLock { $0.hurries -= 1 } }
 
-  /// Calls a function with each progress, and with nil if there will be none any more.
+  /// Calls a function with each progress, and with nil after the last one.
   ///
   /// - Returns: A number for ``removeListener(_:)``.
   package func addListener(_ body: @escaping @Sendable (TransitionProgress?) -> Void) -> Int {
@@ -187,10 +188,11 @@ extension TransitionDriver {
   }
 
   private func convert(_ file: StoreFile) throws {
-    // A run holds a snapshot, which keeps pages from being reused: it ends with each longer pause.
+    // A run holds a snapshot, which keeps pages from being reused. So it ends before each longer
+    // pause.
     var run: TransitionRun?
     var lock: ConverterLock?
-    // The last commit of this thread, or 0 if it is not known whether others write.
+    // The last commit after the latest batch, or 0 if it is not known whether others write.
     var lastCommit = 0
     var time = Self.busyBatch
     var isFirst = true
@@ -217,7 +219,7 @@ extension TransitionDriver {
         let outcome = try current.runBatch(time)
         let taken = ContinuousClock.now - start
         let after = try commit(of: file)
-        // Others may also have written while the batch waited for its turn.
+        // Others may also have written while the batch waited for the write lock.
         let isBusy =
           lastCommit != 0 && before != lastCommit
           || after - before > current.commitCount - commits
@@ -231,7 +233,7 @@ extension TransitionDriver {
         case .more(let state):
           report(try progress(state, .converting, file))
           if isHurried { continue }
-          // Who waits for the writers' lock needs a moment to take it.
+          // A writer that waits for the write lock needs a moment to take it.
           if isBusy { end(&run) }
           pause(for: isBusy ? taken * Self.patience : .microseconds(100))
         }
@@ -245,7 +247,7 @@ extension TransitionDriver {
     }
   }
 
-  /// Returns why nothing is converted now, or nil.
+  /// Returns the reason why nothing is converted now, or nil.
   private func obstacle(_ file: StoreFile) throws -> TransitionProgress.Activity? {
     if state.withLock({ $0.isPaused }) { return .paused }
     guard request.minimumFreeSpace > 0, let free = FilePreflight.freeSpace(beside: file.path),
@@ -269,13 +271,13 @@ extension TransitionDriver {
     if let progress = try? progress(state, .finished, file) { report(progress) }
   }
 
-  /// Releases a run's snapshot at once, whoever else still refers to the run.
+  /// Releases a run's snapshot at once, even if other references to the run exist.
   private func end(_ run: inout TransitionRun?) {
     run?.endReading()
     run = nil
   }
 
-  /// Sleeps for a time, or until something changes.
+  /// Sleeps for a time, or until the state changes.
   private func pause(for time: Duration) {
     let nanoseconds = Int(min(time / .nanoseconds(1), 3.6e12))
     _ = wake.wait(timeout: .now() + .nanoseconds(nanoseconds))

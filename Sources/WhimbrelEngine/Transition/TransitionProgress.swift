@@ -1,49 +1,48 @@
 /// The progress of an online migration, which converts the objects of a store while the app runs.
 public struct TransitionProgress: Hashable, Sendable {
-  /// The work that is being done.
+  /// The activity of a conversion.
   public enum Activity: Hashable, Sendable {
     /// Objects are converted, by this process or another one.
     case converting
-    /// Somebody has paused the conversion.
+    /// The conversion is paused.
     case paused
-    /// The disk has less free space than the configuration asks for. The conversion goes on when
+    /// The disk has less free space than the configuration requires. The conversion goes on when
     /// there is more.
     case waitingForDiskSpace
-    /// All objects were looked at, and some cannot be converted: see ``failedObjects``. They stay as
+    /// All objects were visited, and some cannot be converted: see ``failedObjects``. They stay as
     /// they were stored until an app with other rules opens the store.
     case blocked
     /// All objects are converted.
     case finished
   }
 
-  /// The work that is being done.
+  /// The current activity.
   public package(set) var activity: Activity
   /// The schema version that the store has.
   public let version: SchemaVersion
-  /// How many objects are converted or need no conversion.
+  /// The number of objects that are converted or need no conversion.
   public let completed: Int
-  /// How many objects there were when the conversion began.
+  /// The number of objects when the conversion began.
   public let total: Int
-  /// How many objects got the default of a property because a rule has not set it.
+  /// The number of objects that got the default of a property because a rule did not set it.
   public let unsetCount: Int
-  /// The first hundred of them.
+  /// The first hundred objects that got a default.
   public let unsetObjects: [UnsetObject]
-  /// How many objects could not be converted because their rule or their data is wrong, or the
-  /// first hundred of them.
+  /// The objects that could not be converted because their rule or their data is wrong. At most the
+  /// first hundred of each class are listed.
   public let failedObjects: [FailedObject]
-  /// The error that the last attempt met, for example of the disk, or nil. The conversion is tried
-  /// again.
+  /// The error of the last attempt, for example of the disk, or nil. The conversion tries again.
   public package(set) var problem: String?
 
   /// An object that cannot be converted.
   public struct FailedObject: Hashable, Sendable {
     /// The class of the object.
     public let className: String
-    /// The object. Reading it gives the reason.
+    /// The ID of the object. Reading the object gives the reason.
     public let objectID: ObjectID
   }
 
-  /// The part of the objects that is done, from 0 to 1.
+  /// The fraction of the objects that is done, from 0 to 1.
   public var fraction: Double {
     if activity == .finished { return 1 }
     return total == 0 ? 0 : min(Double(completed) / Double(total), 1)
@@ -70,7 +69,7 @@ extension TransitionProgress {
 }
 
 extension TransitionProgress: CustomStringConvertible {
-  /// The activity and how far it has come: `converting objects: 42 % (420 of 1000)`.
+  /// The activity and the progress: `converting objects: 42 % (420 of 1000)`.
   public var description: String {
     let words =
       switch activity {

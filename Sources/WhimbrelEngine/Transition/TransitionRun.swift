@@ -14,13 +14,13 @@ package final class TransitionRun {
   package enum Outcome {
     /// There is more to convert.
     case more(TransitionState)
-    /// All objects were looked at, and some could not be converted.
+    /// All objects were visited, and some could not be converted.
     case blocked(TransitionState)
     /// The transition is over, or was ended by another process.
     case over(TransitionState?)
   }
 
-  /// - Parameter declaration: What the app declares, with its rules.
+  /// - Parameter declaration: The declaration of the app, with its rules.
   package init(_ file: StoreFile, _ declaration: Declaration) throws {
     self.file = file
     session = try Session(file, for: declaration)
@@ -29,33 +29,34 @@ package final class TransitionRun {
 
   deinit { endReading() }
 
-  /// Releases the snapshot. The run is of no use afterwards.
+  /// Releases the snapshot. The run cannot be used afterwards.
   package func endReading() { session.endReading() }
 
-  /// How many objects are looked up at once, and the fewest that a batch converts.
+  /// The number of objects to look up at once, and the minimum that a batch converts.
   private static let stride = 16
-  /// How many objects are converted between two looks at the clock.
+  /// The number of objects to convert between two checks of the clock.
   private static let objectsPerLook = 4
   private var packing = ObjectPacking()
 
   /// The work that is left after a step of a batch.
   private enum Step {
     case more
-    /// There is more, for the next batch.
+    /// There is more to convert, in the next batch.
     case enough
     case over
   }
 
-  /// Converts objects for a time, in one transaction, and ends the transition after the last.
+  /// Converts objects for a time, in one transaction. Ends the transition after the last object.
   ///
-  /// - Throws: ``StoreError``, also of the disk. What was converted before stays so.
+  /// - Throws: ``StoreError``, also for errors of the disk. Objects that were converted before stay
+  ///   so.
   package func runBatch(_ time: Duration) throws -> Outcome {
     _ = try session.refresh()
     guard session.conversions != nil else { return .over(nil) }
     var outcome: TransitionState?
     var step = Step.more
     packing.endBatch()
-    // What is damaged is found when it is converted.
+    // Damage is reported when the object is converted.
     if time > .zero { try? lookAhead(time) }
     let end = ContinuousClock.now + time
     do {
@@ -65,7 +66,7 @@ package final class TransitionRun {
         var state = try state()
         var now = ContinuousClock.now
         var stepTime = Duration.zero
-        // A step that takes as long as the one before would end too late.
+        // Another step of the same length would end too late.
         repeat {
           let start = now
           step = try convertSome(&state, until: end, of: time)
@@ -79,7 +80,7 @@ package final class TransitionRun {
       }
       commitCount += 1
     } catch let error as StoreError where error.concernsOneObject && packing.isOn {
-      // One by one it is known which. The batch after this one begins behind it.
+      // A conversion one by one shows which object it is. The next batch begins behind that object.
       packing.isOn = false
       defer { packing.isOn = true }
       session.transitionNotes = TransitionNotes()
@@ -89,7 +90,7 @@ package final class TransitionRun {
     return step == .over ? try finish(outcome) : .more(outcome)
   }
 
-  /// Gets ready to write the objects of the next pages together.
+  /// Prepares to write the objects of the next pages together.
   private func lookAhead(_ time: Duration) throws {
     guard let walk = try state().walks.first(where: { !$0.isOver && table($0) != nil }),
       let table = table(walk)
@@ -97,7 +98,7 @@ package final class TransitionRun {
     try packing.lookAhead(in: table, after: walk.last, time)
   }
 
-  /// Looks at objects again that could not be converted, as the rules may have changed since.
+  /// Visits objects again that could not be converted, because the rules may have changed.
   package func retryFailed() throws {
     guard session.conversions != nil, try state().walks.contains(where: { !$0.failed.isEmpty })
     else { return }
@@ -113,7 +114,7 @@ package final class TransitionRun {
     }
   }
 
-  /// Returns how far the transition has come, or nil if there is none.
+  /// Returns the state of the transition, or nil if there is none.
   func currentState() throws -> TransitionState? {
     _ = try session.refresh()
     return session.conversions == nil ? nil : try state()
@@ -121,7 +122,7 @@ package final class TransitionRun {
 
   private func state() throws -> TransitionState {
     var state = try TransitionState(in: session.view) ?? TransitionState(start: Date(), walks: [])
-    // What is stored may be lost; the objects themselves say what is left.
+    // The stored state may be lost. The objects themselves show what is left.
     for table in session.classes where table.resolved.isInTransition {
       guard !state.walks.contains(where: { $0.classID == table.resolved.id }) else { continue }
       state.walks.append(
@@ -138,7 +139,8 @@ package final class TransitionRun {
   ///
   /// - Parameters:
   ///   - end: The time to stop at.
-  ///   - time: The time that the batch has. If it is zero, the same number is converted in any case.
+  ///   - time: The time limit of the batch. If it is zero, the number of objects does not depend on
+  ///     time.
   private func convertSome(
     _ state: inout TransitionState, until end: ContinuousClock.Instant, of time: Duration
   ) throws -> Step {
@@ -158,7 +160,7 @@ package final class TransitionRun {
     let isFirst = session.viewNumber != lastView
     lastView = session.viewNumber
     for (number, (id, isStale)) in next.enumerated() {
-      // Each batch comes a little further, however short its time.
+      // Each batch makes some progress, however short its time.
       if !isFirst, time > .zero, number % Self.objectsPerLook == 0, ContinuousClock.now >= end {
         break
       }
@@ -189,8 +191,8 @@ package final class TransitionRun {
       guard state.walks[index].isOver, state.walks[index].failed.isEmpty,
         let table = table(state.walks[index])
       else { continue }
-      // What says how far the walk has come may be damaged. The objects decide; no writer stores
-      // one in a past shape.
+      // The stored position of the walk may be damaged, so the objects decide. No writer stores an
+      // object in a past shape.
       if try table.hasStaleObjects() {
         (state.walks[index].last, state.walks[index].isOver) = (nil, false)
         state.walks[index].visited = 0
@@ -207,8 +209,8 @@ package final class TransitionRun {
     return hasMore ? .more(state) : isBlocked ? .blocked(state) : .over(state)
   }
 
-  /// Writes the catalog without the transition of some classes, and returns whether there is none
-  /// left.
+  /// Writes the catalog without the transition of some classes, and returns whether no transition
+  /// is left.
   private func end(_ done: [ClassID], _ state: inout TransitionState) throws -> Bool {
     let loaded = session.loaded
     var catalog = loaded.catalog
@@ -249,7 +251,7 @@ package final class TransitionRun {
 }
 
 extension CatalogClass {
-  /// Says that no object has a past shape any more.
+  /// Ends the transition of the class, none of whose objects has a past shape any more.
   fileprivate mutating func endTransition() {
     let stale = staleLayouts
     layouts.removeAll { stale.contains($0.id) }
@@ -305,10 +307,10 @@ extension StoreFile {
   /// Converts all objects that still have a past shape, before something needs them to be
   /// converted.
   ///
+  /// - Parameter time: The time after which a batch is committed.
+  /// - Returns: The final state of the transition, or nil if there was nothing to convert.
   /// - Throws: ``StoreError`` with `transitionNeedsRule` if a rule is missing, and with
   ///   `ruleFailed` if objects cannot be converted.
-  /// - Parameter time: The time after which a batch is committed.
-  /// - Returns: What has come of it, or nil if there was nothing to convert.
   @discardableResult
   package func finishTransition(
     by rules: RuleBook, inBatchesOf time: Duration = .milliseconds(100)

@@ -21,7 +21,7 @@ struct TransitionStart {
     }
   }
 
-  /// The catalog that the file gets, or nil if there are obstacles.
+  /// The catalog to write, or nil if there are obstacles.
   var catalog: Catalog? { isPossible ? flip.catalog : nil }
 
   /// The names of the tables that the file has.
@@ -30,10 +30,11 @@ struct TransitionStart {
   /// Whether the rules can make all changes.
   var isPossible: Bool { draft.obstacles.isEmpty && !task.request.keepsPreviousGeneration }
 
-  /// Whether the rules make the changes, and not the block that the app has beside them.
+  /// Whether the rules make the changes, and not the app's migration block.
   ///
-  /// A block makes what rules cannot. It also migrates stores from before the first rule: their
-  /// objects may need what only the block does, although the schema alone does not ask for it.
+  /// A block makes the changes that rules cannot make. It also migrates stores from before the
+  /// first rule: their objects may need what only the block does, even if the schema alone does not
+  /// require it.
   var isChosen: Bool {
     guard task.request.migration != nil else { return true }
     guard let first = task.declaration.rules.firstVersion, task.oldVersion >= first else {
@@ -42,7 +43,7 @@ struct TransitionStart {
     return isPossible
   }
 
-  /// Brings the file to the schema declared, or leaves it as it was and throws.
+  /// Brings the file to the declared schema. If it throws, the file is as it was.
   func run() throws {
     if task.isDone { return }
     let path = task.file.path
@@ -85,12 +86,12 @@ struct TransitionStart {
     let (header, leavesTables) = try flip.commit(
       nil, isMarked: false, hasStrayTables: false, transition: try state(flip.catalog))
     task.file.adopt(flip.catalog, header)
-    // What remains is space, which the next opening can free.
+    // Leftover tables only take space, which the next opening can free.
     if leavesTables { try? task.file.removeLeftovers() }
   }
 
-  /// Returns the state in which the transition begins. Classes that were on their way begin anew:
-  /// what was converted has the shape of before.
+  /// Returns the state in which the transition begins. Classes that were already in transition
+  /// begin again: their converted objects now have a past shape.
   private func state(_ catalog: Catalog) throws -> TransitionState? {
     guard catalog.isInTransition else { return nil }
     let transaction = try ReadTransaction(task.file.environment)

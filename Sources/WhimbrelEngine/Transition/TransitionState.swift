@@ -1,11 +1,11 @@
 package import Foundation
 package import WhimbrelLMDB
 
-/// An object that a rule left without a value, which then got the default.
+/// An object that got a default because a rule did not set a property.
 public struct UnsetObject: Hashable, Sendable, Codable {
   /// The class of the object.
   public let className: String
-  /// The object.
+  /// The ID of the object.
   public let objectID: ObjectID
   /// The primary key of the object as text, or nil if it has none.
   public let primaryKey: String?
@@ -13,23 +13,24 @@ public struct UnsetObject: Hashable, Sendable, Codable {
   public let properties: [String]
 }
 
-/// The state of a transition besides the objects themselves: a value in the main table, as
+/// The state of a transition, apart from the objects themselves. It is stored in the main table as
 /// JSON.
 package struct TransitionState: Hashable, Sendable, Codable {
   /// The progress of a walk through the objects of a class.
   package struct Walk: Hashable, Sendable, Codable {
     package let classID: ClassID
-    /// The objects up to this one are converted; nil if none was looked at.
+    /// The last object that was visited, or nil. The objects up to it are converted, except
+    /// those that could not be converted.
     package var last: ObjectID?
-    /// How many objects were looked at.
+    /// The number of objects that were visited.
     package var visited = 0
-    /// How many objects were written converted.
+    /// The number of objects that were converted and written.
     package var converted = 0
-    /// How many objects there were in the beginning.
+    /// The number of objects at the beginning.
     package var total: Int
-    /// The objects that could not be converted, the first of them.
+    /// The first objects that could not be converted.
     package var failed: [ObjectID] = []
-    /// Whether the last object was looked at.
+    /// Whether all objects were visited.
     package var isOver = false
 
     init(classID: ClassID, total: Int) {
@@ -41,9 +42,9 @@ package struct TransitionState: Hashable, Sendable, Codable {
   /// The date of the beginning.
   package var start: Date
   package var walks: [Walk]
-  /// How many objects got a default because a rule has not set a property.
+  /// The number of objects that got a default because a rule did not set a property.
   package var unsetCount = 0
-  /// The first of them.
+  /// The first objects that got a default.
   package var unset: [UnsetObject] = []
 
   /// The limit on the objects that are listed.
@@ -51,13 +52,13 @@ package struct TransitionState: Hashable, Sendable, Codable {
 }
 
 extension TransitionState {
-  /// Returns what a file says of its transition, or nil.
+  /// Reads the state from a file. Nil if there is none, or if it cannot be decoded.
   package init?(in view: ReadView) throws {
     guard let bytes = try view.value(.main, MainKey.transition) else { return nil }
     do {
       self = try JSONDecoder().decode(TransitionState.self, from: bytes.data)
     } catch {
-      // It counts and lists, and knows where to go on. Without it the walk begins anew.
+      // The state only counts, lists, and marks a position. Without it the walk begins again.
       return nil
     }
   }
@@ -78,7 +79,7 @@ extension TransitionState {
   }
 }
 
-/// The findings of a write about objects that it converted.
+/// The objects that a write has converted and that got a default.
 struct TransitionNotes {
   private(set) var count = 0
   private(set) var objects: [UnsetObject] = []

@@ -1,7 +1,7 @@
-// What a program without the rules of an app cannot answer: values of properties that objects, which
-// are not yet converted, do not have.
+// Queries that a program without the rules of an app cannot answer: they read properties that
+// objects lack because they are not yet converted.
 
-/// A property that objects of its class, which are not yet converted, do not have.
+/// A property that objects of its class lack because they are not yet converted.
 package struct ChangedProperty: Hashable {
   package let className: String
   package let property: String
@@ -24,7 +24,7 @@ extension QueryRequest {
 }
 
 extension BoundQuery {
-  /// Returns the properties that the request asks for and that objects which are not yet converted
+  /// Returns the properties that the request reads and that objects which are not yet converted
   /// lack.
   package func changedProperties() throws -> Set<ChangedProperty> {
     guard table.session.loaded.catalog.isInTransition else { return [] }
@@ -44,8 +44,8 @@ extension BoundPath {
     }
   }
 
-  /// Returns whether the path leads from an object to one that is not yet converted and does not
-  /// have the property with which the path goes on.
+  /// Returns whether the path leads from an object to one that is not yet converted and lacks the
+  /// next property of the path.
   package func lacksValues(of id: ObjectID) throws -> Bool {
     for (index, step) in steps.enumerated() {
       guard let position = step.position, step.table.resolved.isInTransition else { continue }
@@ -63,7 +63,7 @@ extension BoundPath {
 }
 
 extension BoundPath.Step {
-  /// The position of the property that the step reads of the object at hand, or nil.
+  /// The position of the property that the step reads from its object, or nil.
   fileprivate var position: Int? {
     switch kind {
     case .value(let position), .elements(let position), .element(let position, _),
