@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
-/// The encoding of values of any type. A byte states the kind; then follow the
-/// bytes of the value:
+/// The encoding of values of any type. The first byte states the kind. The bytes of the value
+/// follow:
 ///
 /// | kind | bytes |
 /// |---|---|
@@ -14,9 +14,10 @@ internal import WhimbrelLMDB
 /// | 12 list | a count of 4 bytes, then the values |
 /// | 13 map | a count of 4 bytes, then pairs of a name and a value, sorted by name |
 ///
-/// No bytes mean nil too: a property that was never written has none.
+/// An empty sequence of bytes means nil too: the bytes of a property that was never written are
+/// empty.
 enum AnyCoding {
-  /// The limit of nested lists and maps.
+  /// The maximum depth of nested lists and maps.
   static let depthLimit = 100
 
   /// Reads a value.
@@ -46,8 +47,8 @@ enum AnyCoding {
     return byteCount > RecordEncoder.maximumValueSize ? .tooLarge(byteCount) : nil
   }
 
-  /// Adds the number of bytes that a value takes, and returns why it cannot be encoded if its size
-  /// is not the reason.
+  /// Adds the size of a value in bytes. Returns why the value cannot be encoded, unless its size is
+  /// the reason.
   static func measure(
     _ value: PropertyValue, depth: Int = 0, _ byteCount: inout Int
   ) -> Problem? {
@@ -77,7 +78,7 @@ enum AnyCoding {
   }
 
   /// Returns the bytes of a value, or nil if it is nested too deep. A value that is too large must
-  /// be rejected before: see ``problem(of:)``.
+  /// be rejected beforehand: see ``problem(of:)``.
   static func bytes(_ value: PropertyValue) -> [UInt8]? {
     var bytes: [UInt8] = []
     return append(value, to: &bytes, depth: 0) ? bytes : nil
@@ -93,7 +94,7 @@ enum AnyCoding {
     case .object(let reference):
       put(11, reference.classID.rawValue)
       bytes.append(littleEndian: reference.id.rawValue)
-    // Links are rejected before: see ``problem(of:)``.
+    // Links are rejected beforehand: see ``problem(of:)``.
     case .link: return false
     case .list(let elements):
       put(12, UInt32(elements.count))
@@ -133,7 +134,7 @@ enum AnyCoding {
     }
   }
 
-  /// Returns the value with nil in place of each reference to an object.
+  /// Returns the value with nil in place of each reference to the target.
   static func removing(_ target: ObjectReference, from value: PropertyValue) -> PropertyValue {
     switch value {
     case .object(let reference): reference == target ? .null : value
@@ -183,9 +184,8 @@ private struct AnyReader {
       return .object(
         ObjectReference(classID: classID, id: ObjectID(rawValue: try takeNumber(UInt64.self))))
     case 12:
-      // Memory is not reserved, because a damaged count can be any number. The
-      // loop ends early in that case, because each element takes at least a
-      // byte.
+      // Memory is not reserved, because a damaged count can be any number. The loop ends early in
+      // that case, because each element takes at least a byte.
       var elements: [PropertyValue] = []
       for _ in 0..<(try takeNumber(UInt32.self)) { elements.append(try value(depth: depth + 1)) }
       return .list(elements)
@@ -202,7 +202,7 @@ private struct AnyReader {
 }
 
 extension [String: PropertyValue] {
-  /// The elements in the order of the UTF-8 of their names.
+  /// The elements, sorted by the UTF-8 bytes of their names.
   package var sortedByName: [(name: String, value: PropertyValue)] {
     map { ($0.key, $0.value) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
   }

@@ -12,8 +12,7 @@ extension CollectionEditor {
     }
   }
 
-  /// Swaps two elements of a list. The owners of embedded objects do not
-  /// change.
+  /// Swaps two elements of a list. The owners of embedded objects do not change.
   package mutating func swapAt(_ first: Int, _ second: Int) throws {
     guard first != second else { return }
     let firstBytes = try tree.withElement(at: first) { $0.array }
@@ -22,8 +21,7 @@ extension CollectionEditor {
     try tree.replace(at: second, with: firstBytes)
   }
 
-  /// Reorders the elements of a list. The owners of embedded objects do not
-  /// change.
+  /// Reorders the elements of a list. The owners of embedded objects do not change.
   ///
   /// - Parameter order: The current position of each element, in the new order.
   /// - Complexity: O(*n*).

@@ -2,8 +2,8 @@ internal import WhimbrelLMDB
 
 /// An editor of one collection of an object, which changes single elements.
 ///
-/// It counts the links that are added and removed, for the index of links. Positions out of bounds
-/// are programming errors.
+/// It counts the links that are added and removed, for the index of links. A position out of bounds
+/// is a programming error.
 package struct CollectionEditor {
   var tree: CollectionTree<EditedNodes>
   private let coding: ElementCoding
@@ -91,8 +91,8 @@ extension CollectionEditor {
     try tree.withElement(at: position) { try coding.nameBytes($0).text }
   }
 
-  /// Returns the position of an element in a set, or the position to insert it at if it is not
-  /// there.
+  /// Returns the position of an element in a set, or the position at which to insert it if it is
+  /// not there.
   package func place(of value: PropertyValue) throws -> (position: Int, isThere: Bool) {
     let overflow = tree.nodes.overflow()
     let position = try tree.partitionPoint { bytes in
@@ -103,7 +103,8 @@ extension CollectionEditor {
     return (position, isThere)
   }
 
-  /// Returns the position of a name in a map, or the position to insert it at if it is not there.
+  /// Returns the position of a name in a map, or the position at which to insert it if it is not
+  /// there.
   package func place(ofName name: String) throws -> (position: Int, isThere: Bool) {
     let position = try tree.partitionPoint { bytes in
       !(try coding.nameBytes(bytes).text.precedesInOrder(name))
@@ -111,7 +112,7 @@ extension CollectionEditor {
     return (position, try position < count() && self.name(at: position) == name)
   }
 
-  /// Returns the elements that link to any of some objects: their positions, in order, and their
+  /// Returns the positions of the elements that link to any of some objects, in order, and their
   /// targets.
   private func elements(
     linkingTo targets: Set<ObjectID>
@@ -157,8 +158,8 @@ extension CollectionEditor {
     }
   }
 
-  /// Removes all links to some objects: elements that are links are removed, and links inside values
-  /// of any type become nil.
+  /// Removes all links to some objects. Elements that are links are removed. Links inside values of
+  /// any type become nil.
   ///
   /// - Complexity: O(*n*), and O(*k* log *n*) for *k* objects in a set of links.
   mutating func removeAll(_ targets: Set<ObjectReference>) throws {
@@ -169,8 +170,8 @@ extension CollectionEditor {
       for target in found.targets { links[.object(target), default: 0] -= 1 }
       return
     }
-    // A changed element of a set has another position. All of them are inserted after the loop,
-    // which needs stable positions.
+    // A changed element of a set has another position. Changed elements are inserted after the
+    // loop, which needs stable positions.
     var changed: [PropertyValue] = []
     for position in (0..<(try count())).reversed() {
       let old = try value(at: position)

@@ -4,8 +4,8 @@ internal import WhimbrelLMDB
 /// a migration.
 protocol CollectionHost: AnyObject {
   var resolved: ResolvedClass { get }
-  /// Returns the record of an object, for a change. Its overflow is in the table that is written.
-  /// The record is valid until the next write.
+  /// Returns the record of an object that will be changed. Its overflow is in the table that is
+  /// written. The record is valid until the next write.
   func recordForChange(_ id: ObjectID) throws -> PageBytes
   func overflowWriter(_ id: ObjectID) throws -> OverflowWriter
   /// Changes an object. `change` works on a copy of its record.
@@ -87,8 +87,8 @@ extension CollectionHost {
 }
 
 extension ResolvedClass {
-  /// Returns the field of a collection that needs no conversion, or nil if its elements must be
-  /// converted.
+  /// Returns the field of a collection that does not need a conversion, or nil if its elements must
+  /// be converted.
   fileprivate func storedField(_ position: Int, of record: PageBytes) throws -> RecordField? {
     guard let layout = layout(of: record) else {
       throw DamagedRecord(detail: Self.unknownLayout)
@@ -112,7 +112,7 @@ extension ResolvedClass {
 }
 
 extension CollectionReader {
-  /// Makes a reader of a collection in a record of any layout of a class.
+  /// Creates a reader of a collection in a record of any layout of a class.
   init(
     _ position: Int, of record: PageBytes, in shape: ResolvedClass, _ overflow: Overflow
   ) throws {

@@ -2,9 +2,9 @@ import WhimbrelLMDB
 
 /// A node of a collection, read in place.
 ///
-/// A node is a sequence of items: the elements of a leaf, or the children of an
-/// inner node, which take 16 bytes each. Integers are little-endian. The node
-/// is padded with zeros to a multiple of eight.
+/// A node is a sequence of items: the elements of a leaf, or the children of an inner node, which
+/// take 16 bytes each. Integers are little-endian. The node is padded with zeros to a multiple of
+/// eight bytes.
 ///
 /// | bytes | content |
 /// | --- | --- |
@@ -15,7 +15,7 @@ import WhimbrelLMDB
 /// | 8..<12 | number of items |
 /// | 12..<16 | root: the next unused node number; other nodes: 0 |
 /// | 16... | leaf of one width: the elements |
-/// | 16... | leaf of any widths: the end of each element, counted from the end of this table, 4 bytes each; then the elements |
+/// | 16... | leaf of any widths: end of each element (4), counted from the table's end; elements |
 /// | 16... | inner: for each child its number (4), zero (4), elements below (8) |
 struct CollectionNode {
   /// The kind of a node. 4 is the kind of overflow chunks.
@@ -27,11 +27,10 @@ struct CollectionNode {
 
   static let headerSize = 16
   static let childSize = 16
-  /// The maximum level of a node. Node numbers of 32 bits never need more than
-  /// 32 levels, and the limit keeps recursion shallow.
+  /// The maximum level of a node. With node numbers of 32 bits, a tree never needs more than 32
+  /// levels. The limit keeps recursion shallow.
   static let maximumLevel = 40
-  /// The maximum number of elements. It is low enough that sums of counts do
-  /// not overflow.
+  /// The maximum number of elements. It is low enough that sums of counts do not overflow.
   static let maximumCount = 1 << 48
 
   let number: UInt32
@@ -42,8 +41,7 @@ struct CollectionNode {
   /// The number of items: elements of a leaf, children of an inner node.
   let count: Int
 
-  // Invariant: after this, all items of one width, or the table of ends, lie
-  // inside the bytes.
+  // Invariant: After this, all items of one width, or the table of ends, lie inside the bytes.
   init(_ bytes: PageBytes, number: UInt32, format: ElementFormat) throws(DamagedCollection) {
     guard bytes.count >= Self.headerSize else {
       throw DamagedCollection(number, "has \(bytes.count) bytes, fewer than its header")
@@ -86,7 +84,7 @@ extension CollectionNode {
   /// The offset of the elements of different sizes.
   private var dataStart: Int { Self.headerSize + 4 * count }
 
-  /// Returns the end of an element of a leaf of any widths, as stored.
+  /// Returns the stored end of an element of a leaf of any widths.
   func end(_ slot: Int) -> Int {
     Int(UInt32(littleEndian: bytes.load(UInt32.self, at: Self.headerSize + 4 * slot)))
   }
@@ -127,7 +125,7 @@ extension CollectionNode {
 // MARK: - Children
 
 extension CollectionNode {
-  /// A child as its parent describes it.
+  /// A child of an inner node, as described by the node.
   struct Child {
     var number: UInt32
     /// The number of elements below the child.
@@ -165,8 +163,8 @@ extension CollectionNode {
     return Int(total)
   }
 
-  /// Returns the child that contains an element, and the number of elements
-  /// before the child. Returns nil if the index is out of bounds.
+  /// Returns the child that contains an element, and the number of elements before the child.
+  /// Returns nil if the index is out of bounds.
   func slot(of index: Int) -> (slot: Int, start: Int)? {
     var rest = UInt64(index)
     for slot in 0..<count {

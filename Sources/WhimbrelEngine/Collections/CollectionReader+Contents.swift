@@ -2,7 +2,7 @@ package import WhimbrelLMDB
 
 extension CollectionReader {
   /// Calls `body` with the content of each element, and with its name in a map. The content is the
-  /// bytes of a slot, or the bytes of text or data. It is nil for a nil element.
+  /// bytes of a slot, or the bytes of text or data. The content of a nil element is nil.
   ///
   /// The bytes are valid until `body` returns. Elements of any type need decoding: use
   /// ``forEach(_:)``.

@@ -8,7 +8,7 @@ package struct LeafBits {
   private let lowerBound: Int
   private let upperBound: Int
 
-  // Invariant: the bytes contain one element of the width for each position in the range.
+  // Invariant: The bytes contain one element of the width for each position in the range.
   init(_ bytes: PageBytes, width: Int, _ range: Range<Int>) {
     self.bytes = bytes
     self.width = width

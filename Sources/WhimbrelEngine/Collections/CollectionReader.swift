@@ -1,8 +1,6 @@
 package import WhimbrelLMDB
 
-/// A reader of single elements of a collection in a record.
-///
-/// It is valid as long as the record is.
+/// A reader of single elements of a collection in a record. It is valid as long as the record is.
 package struct CollectionReader {
   let tree: CollectionTree<EditedNodes>
   let coding: ElementCoding
@@ -15,8 +13,8 @@ package struct CollectionReader {
     case list, set, map
   }
 
-  /// - Throws: ``DamagedRecord`` if the record does not contain the collection, or claims that it has
-  ///   more elements than there can be.
+  /// - Throws: ``DamagedRecord`` if the record does not contain the collection, or claims more
+  ///   elements than there can be.
   package init(
     _ record: PageBytes, _ field: RecordField, _ element: ElementType, _ overflow: Overflow
   ) throws {
@@ -57,7 +55,7 @@ package struct CollectionReader {
     try tree.withElement(at: position) { try coding.nameBytes($0).text }
   }
 
-  /// Returns all elements, in their order.
+  /// Returns all elements, in order.
   package func values() throws -> [PropertyValue] {
     var values: [PropertyValue] = []
     try forEach { _, value in values.append(value) }

@@ -74,7 +74,7 @@ extension CollectionTree {
 
 /// The last node of a level while elements are appended.
 ///
-/// Invariant: the last child of an open node is open too, and is not among its items until it is
+/// Invariant: The last child of an open node is open too, and is not among its items until it is
 /// stored. A node is opened only if an item follows.
 private struct OpenNode {
   var number: UInt32

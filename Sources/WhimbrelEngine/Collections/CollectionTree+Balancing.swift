@@ -79,8 +79,8 @@ extension CollectionTree {
 
   /// Splits a node that is too large.
   ///
-  /// The parts are even. The exception is appending, which splits off only the last item, so that
-  /// it leaves full nodes behind.
+  /// The parts are even, except when appending: then only the last item is split off, so that full
+  /// nodes are left behind.
   private func parts(of node: NodeDraft, _ place: NodePlace) -> [NodeDraft] {
     guard place == .growingAtTheEnd, node.payload > capacity, node.count > 1 else {
       return node.parts(capacity: capacity)
@@ -117,8 +117,8 @@ extension CollectionTree {
     }
   }
 
-  /// Merges a small child with a sibling, or moves items from a sibling to it. Stores the child as
-  /// it is if that does not help.
+  /// Merges a small child with a sibling, or moves items from a sibling to it. If neither helps,
+  /// stores the child unchanged.
   mutating func merge(
     _ child: NodeDraft, at slot: Int, in node: inout NodeDraft, _ place: NodePlace
   ) throws {
@@ -168,7 +168,7 @@ extension CollectionTree {
 
   /// Merges small children where two nodes were joined.
   ///
-  /// An only child can be small, because it has no sibling. After the join it has one.
+  /// An only child can be small, because it does not have a sibling. After the join it has one.
   private mutating func mendSeam(
     in joined: inout NodeDraft, _ firstCount: Int, _ secondCount: Int
   ) throws {

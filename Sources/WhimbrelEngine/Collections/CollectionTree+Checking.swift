@@ -1,10 +1,9 @@
 import WhimbrelLMDB
 
 extension CollectionTree {
-  /// Checks all invariants and returns the violations as sentences.
+  /// Checks all invariants, and returns the violations as sentences.
   ///
-  /// Errors of the node store are thrown.
-  ///
+  /// - Throws: Errors of the node store.
   /// - Complexity: O(*n*).
   package func check() throws -> [String] {
     var report = Report(next: 1)

@@ -14,8 +14,7 @@ extension CollectionTree {
 
   /// Replaces the element at an index.
   ///
-  /// - Complexity: O(log *n*). Only the leaf is written, unless it becomes too
-  ///   large or too small.
+  /// - Complexity: O(log *n*). Only the leaf is written, unless it becomes too large or too small.
   package mutating func replace(at index: Int, with element: [UInt8]) throws {
     checkWidth(of: element)
     let view = try leaf(containing: index)
@@ -52,9 +51,9 @@ extension CollectionTree {
     }
   }
 
-  /// Takes a node number, for data that the caller stores beside the nodes.
+  /// Takes a node number for data that the caller stores beside the nodes.
   ///
-  /// - Throws: ``DamagedCollection``, also if all numbers are taken.
+  /// - Throws: ``DamagedCollection`` if the collection is damaged or all numbers are taken.
   package mutating func takeNumber() throws -> UInt32 {
     let root = try rootDraft()
     let number = try newNumber()

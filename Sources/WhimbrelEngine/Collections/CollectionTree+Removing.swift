@@ -11,7 +11,7 @@ extension CollectionTree {
 
   /// Removes a range of elements.
   ///
-  /// - Complexity: O(*k* + log *n*) for *k* elements. Leaves that are removed whole are not read.
+  /// - Complexity: O(*k* + log *n*) for *k* elements. Leaves that lose all elements are not read.
   package mutating func removeSubrange(_ range: Range<Int>) throws {
     var root = try rootDraft()
     precondition(
@@ -24,7 +24,7 @@ extension CollectionTree {
 
   /// Removes the elements at increasing indices. Each node on the way is changed once.
   ///
-  /// - Complexity: O(*m* log *n*) for *m* leaves, which are read unless all of their elements go.
+  /// - Complexity: O(*m* log *n*) for *m* leaves. Leaves that lose all elements are not read.
   package mutating func remove(at indices: [Int]) throws {
     guard let first = indices.first, let last = indices.last else { return }
     var root = try rootDraft()
@@ -43,7 +43,7 @@ extension CollectionTree {
     guard node.level > 0 else { return node.removeItems(at: indices, from: start) }
     var (rest, end) = (indices, start + node.total)
     var changed: Set<UInt32> = []
-    // From last to first, so that the slots of those before stay.
+    // The loop goes from last to first, so that earlier slots do not change.
     for slot in (0..<node.count).reversed() {
       let child = node.child(slot)
       end -= child.below
@@ -68,7 +68,7 @@ extension CollectionTree {
 
   /// Removes all elements. An empty root remains, which keeps the next node number.
   ///
-  /// - Complexity: O(*n*); leaves are not read.
+  /// - Complexity: O(*n*). Leaves are not read.
   package mutating func removeAll() throws {
     let root = try rootDraft()
     if root.level > 0 {
@@ -88,8 +88,8 @@ extension CollectionTree {
 
   /// Removes some but not all of the elements below a node.
   ///
-  /// The children at the ends of the range lose some elements, unless they are removed whole. They
-  /// are merged with a sibling after all children between them are removed.
+  /// The children at the ends of the range lose some elements, unless they are removed entirely.
+  /// They are merged with a sibling after all children between them are removed.
   private mutating func removeElements(
     _ range: Range<Int>, below node: inout NodeDraft, _ place: NodePlace
   ) throws {

@@ -11,9 +11,9 @@ extension CollectionTree {
     }
   }
 
-  /// Returns the numbers of all nodes, the root first.
+  /// Returns the numbers of all nodes, starting with the root.
   ///
-  /// - Complexity: O(*n*); leaves are not read.
+  /// - Complexity: O(*n*). Leaves are not read.
   package func nodeNumbers() throws -> [UInt32] {
     guard let root = try root() else { return try nodes.node(0) == nil ? [] : [0] }
     var seen: Set<UInt32> = [0]
@@ -50,8 +50,8 @@ extension CollectionTree {
     return true
   }
 
-  /// Throws if a node was already visited. Damaged nodes that share children could otherwise form
-  /// an endless number of elements.
+  /// Throws if a node was already visited. Without the check, damaged nodes that share children
+  /// could form an endless number of elements.
   private func see(_ child: CollectionNode.Child, _ seen: inout Set<UInt32>) throws {
     guard seen.insert(child.number).inserted else {
       throw DamagedCollection(child.number, "is the child of two nodes")
@@ -72,8 +72,8 @@ extension CollectionTree {
     guard var node = try root() else { return 0 }
     var start = 0
     while !node.isLeaf {
-      // The point is in the last child whose first element is in the first half, after that element
-      // and at the latest at the end of the child.
+      // The partition point is in the last child whose first element is in the first half. It is
+      // after that element, at the latest at the end of the child.
       let second = try (1..<node.count).partitionPoint { slot in
         try isInSecondHalf(firstElement(below: node, slot))
       }

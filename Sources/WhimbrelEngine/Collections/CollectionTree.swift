@@ -6,7 +6,7 @@ package import WhimbrelLMDB
 /// set or a map keeps the elements in order and searches them with ``partitionPoint(where:)``.
 /// Inserting, replacing, removing and finding an element by position each touch O(log *n*) nodes.
 ///
-/// Indices out of bounds are programming errors. Damaged bytes are not: reading and changing throw
+/// An index out of bounds is a programming error. Damaged bytes are not: reading and changing throw
 /// ``DamagedCollection``. If a change throws, its partial writes remain; abort the transaction.
 ///
 /// Invariants, which ``check()`` verifies:
@@ -26,7 +26,7 @@ package struct CollectionTree<Nodes: NodeStore> {
   /// The next node number, which is valid during a change.
   var next: UInt32 = 1
 
-  /// Makes a tree from its nodes.
+  /// Creates a tree from its nodes.
   ///
   /// - Parameter nodeLimit: The maximum size of a node in bytes, unless it is a leaf with a single
   ///   element.

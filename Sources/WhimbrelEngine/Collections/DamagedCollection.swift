@@ -1,4 +1,4 @@
-/// The error of a collection whose nodes do not fit together.
+/// The error of a collection whose nodes are inconsistent.
 ///
 /// The cause is always in the bytes that were read, never in the call.
 package struct DamagedCollection: Error, Hashable {

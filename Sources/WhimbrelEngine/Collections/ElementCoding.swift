@@ -2,10 +2,10 @@ internal import WhimbrelLMDB
 
 /// The encoding of the elements of a collection.
 ///
-/// In lists and sets of values of one size, an element is the bytes of a slot. An optional element
-/// has a byte in front: 0 for nil, 1 for a value. All other elements have different sizes. In a
-/// map, an element begins with the length of its name, 2 bytes, and the name. Then follows a byte
-/// that states the form of the value:
+/// In lists and sets of values of one size, an element is the bytes of a slot. In front of an
+/// optional element is a byte: 0 for nil, 1 for a value. All other elements have different sizes.
+/// In a map, an element begins with the length of its name, 2 bytes, and the name. A byte that
+/// states the form of the value follows:
 ///
 /// | byte | value |
 /// |---|---|
@@ -39,7 +39,7 @@ extension ElementCoding {
   /// A function that writes a long element in chunks and returns the number of the first chunk.
   typealias ChunkWriter = ([UInt8]) throws -> UInt32
 
-  /// Returns the bytes of an element, whose type is already checked.
+  /// Returns the bytes of an element, whose type must already be checked.
   func bytes(
     _ value: PropertyValue, name: String? = nil, _ putChunks: ChunkWriter
   ) throws -> [UInt8] {
@@ -112,8 +112,8 @@ extension ElementCoding {
     }
   }
 
-  /// Calls `body` with the content of an element, without its name and form byte, or with nil if
-  /// the element is nil.
+  /// Calls `body` with the content of an element, without its name and form byte. The content of a
+  /// nil element is nil.
   func withContent<Result>(
     _ bytes: PageBytes, _ property: PropertyID, _ overflow: Overflow,
     _ body: (PageBytes?) throws -> Result

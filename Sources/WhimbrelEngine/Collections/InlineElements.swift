@@ -1,12 +1,12 @@
 package import WhimbrelLMDB
 
-/// The elements of a list or a set that is stored whole in a record and contains no nil. This is
-/// the fast path for nearly all collections.
+/// The elements of a list or a set that is stored entirely in its record and contains no nil. This
+/// is the fast path for nearly all collections.
 ///
 /// It is valid as long as the record is.
 package struct InlineElements {
   private let leaf: CollectionNode?
-  /// The size of the byte in front of elements of different sizes, which states that there is a
+  /// The size of the byte in front of each element if sizes differ. The byte states that there is a
   /// value.
   private let markSize: Int
 

@@ -1,10 +1,10 @@
 package import WhimbrelLMDB
 
-/// The nodes of a collection in memory, either of a small collection or of one
-/// that is being built. Copies are independent.
+/// The nodes of a collection in memory: those of a small collection or of one that is being built.
+/// Copies are independent.
 package struct MemoryNodes: NodeStore {
-  // Invariant: a box never changes. Its bytes stay valid until the number is
-  // put or removed, and copies of this value can share it.
+  // Invariant: A box never changes. Its bytes stay valid until the number is put or removed, and
+  // copies of this value can share it.
   private final class Box {
     private let buffer: ByteBuffer
 

@@ -5,7 +5,7 @@ struct NodeDraft {
   let level: Int
   /// The size of an item in bytes, or zero if sizes differ.
   let width: Int
-  /// The items in sequence; children have their stored form.
+  /// The items in sequence. Children have their stored form.
   private var data: [UInt8] = []
   /// The end of each item in `data`, if sizes differ.
   private var ends: [UInt32] = []
@@ -55,7 +55,9 @@ struct NodeDraft {
     for slot in first..<ends.count { ends[slot] = UInt32(Int(ends[slot]) + newEnd - end) }
   }
 
-  /// Removes the items at increasing slots, from each of which a number is subtracted.
+  /// Removes the items at increasing slots.
+  ///
+  /// - Parameter start: The number to subtract from each slot.
   mutating func removeItems(at slots: ArraySlice<Int>, from start: Int) {
     var kept = NodeDraft(level: level, width: width)
     kept.data.reserveCapacity(data.count)
@@ -127,15 +129,13 @@ extension NodeDraft {
     return [head, tail]
   }
 
-  /// The slot to cut at for the two most even parts. There must be at least two
-  /// items.
+  /// The slot at which to cut for the two most even parts. There must be at least two items.
   var evenCut: Int {
     guard width == 0 else { return count / 2 }
     var slot = 1
     while slot < count - 1, 2 * (Int(ends[slot - 1]) + 4 * slot) < payload { slot += 1 }
     guard slot > 1 else { return slot }
-    // Compares the larger part of this cut with the larger part of the cut one
-    // slot earlier.
+    // Compares the larger part of this cut with the larger part of the cut one slot earlier.
     let before = Int(ends[slot - 1]) + 4 * slot
     let beforeEarlier = Int(ends[slot - 2]) + 4 * (slot - 1)
     let isEarlierMoreEven = payload - beforeEarlier < before
@@ -187,9 +187,8 @@ extension NodeDraft {
     return item
   }
 
-  /// Returns the child that contains an element, and the number of elements
-  /// before the child. The index after the last element belongs to the last
-  /// child.
+  /// Returns the child that contains an element, and the number of elements before the child. The
+  /// index after the last element belongs to the last child.
   func slot(of index: Int) -> (slot: Int, start: Int) {
     var start = 0
     for slot in 0..<count - 1 {

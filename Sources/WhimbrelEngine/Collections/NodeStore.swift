@@ -8,7 +8,7 @@ package protocol NodeStore {
   /// without a root, or whose root has no bytes, is empty.
   func node(_ number: UInt32) throws -> PageBytes?
 
-  /// Stores a node, and replaces the one with the same number.
+  /// Stores a node. It replaces a node with the same number.
   ///
   /// - Parameter bytes: The node, whose size is a multiple of eight. The first four bytes are zero;
   ///   the store can keep a checksum there.

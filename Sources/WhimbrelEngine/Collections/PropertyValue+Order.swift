@@ -1,7 +1,7 @@
 /// The order of the elements of sets and of the names of maps.
 ///
 /// Two values are the same element if neither precedes the other. −0 is the same as 0, all NaNs are
-/// the same, and strings that are canonically equivalent are the same, as with Swift's `==`.
+/// the same, and canonically equivalent strings are the same, as with Swift's `==`.
 extension PropertyValue {
   /// Returns whether this value precedes another in the order of sets: nil first, then by kind,
   /// then by value.
@@ -39,7 +39,7 @@ extension PropertyValue {
 }
 
 extension [String: PropertyValue] {
-  /// The elements in the order of their names, compared in normal form.
+  /// The elements, sorted by their names, which are compared in normal form.
   fileprivate var sortedInOrder: [(name: String, value: PropertyValue)] {
     map { ($0.key, $0.value) }.sorted { $0.0.precedesInOrder($1.0) }
   }

@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// Checks that no other object has the values that a change gives to an object in a
-  /// unique index. Values that include nil are never duplicates.
+  /// Checks that no other object has the values that a change gives to an object in a unique index.
+  /// Values that include nil are never duplicates.
   ///
-  /// - Throws: ``StoreError`` with `duplicateValues`, or with `duplicatePrimaryKey` if the
-  ///   object is new and its primary key is taken too.
+  /// - Throws: ``StoreError`` with `duplicateValues`, or with `duplicatePrimaryKey` if the object
+  ///   is new and its primary key is taken too.
   func requireUnique(_ change: RecordChange, _ changes: [IndexChange], _ view: WriteView)
     throws
   {
@@ -29,8 +29,8 @@ extension ClassTable {
     }
   }
 
-  /// Returns another object that has the values in a unique index, or nil. Values that
-  /// include nil have no duplicates.
+  /// Returns another object that has the values in a unique index, or nil. Values that include nil
+  /// do not have duplicates.
   private func object(
     with values: [PropertyValue], in index: ResolvedIndex, _ table: Table, except id: ObjectID
   ) throws -> ObjectID? {
@@ -49,14 +49,14 @@ extension ClassTable {
     return nil
   }
 
-  /// Returns whether an object has these values, for texts that a key does not hold
-  /// completely.
+  /// Returns whether an object has these values. The check is needed for texts of which a key has
+  /// only the beginning.
   private func has(
     _ values: [PropertyValue], _ id: ObjectID, of index: ResolvedIndex
   ) throws -> Bool {
     guard let record = try record(id) else { return false }
     for (position, value) in zip(index.positions, values) {
-      // All other values are complete in the key, which is equal.
+      // The key is equal, and it contains all other values completely.
       guard case .string = value else { continue }
       if try self.value(position, of: record, id) != value { return false }
     }

@@ -1,20 +1,19 @@
 internal import WhimbrelLMDB
 
-/// A collector of objects with equal values in a unique index. It takes the keys of the
-/// index in their order.
+/// A collector of objects with equal values in a unique index. Add the keys of the index in order.
 struct DuplicateValues {
   private let index: ResolvedIndex
-  /// The values' part of the latest key, without the object ID.
+  /// The part of the latest key that encodes the values, without the object ID.
   private var prefix: [UInt8] = []
-  /// The objects whose keys have that part, grouped by their real values. There are several
-  /// groups if long texts are cut in the keys. The array is empty until a second object has
-  /// the part.
+  /// The objects whose keys have that prefix, grouped by their actual values. There are several
+  /// groups if long texts are truncated in the keys. The array is empty until a second object has
+  /// the prefix.
   private var groups: [(values: [PropertyValue], objects: [ObjectID])] = []
   /// The groups that the error lists.
   private var named: [(values: [PropertyValue], objects: [ObjectID])] = []
   private var total = 0
   private var first: ObjectID?
-  /// The object with the least ID that repeats the values of an object before it.
+  /// The object with the smallest ID that repeats the values of an earlier object.
   private(set) var earliest: IndexBuilder.Repeat?
 
   /// The limit on the values that the error lists, and on the objects listed for each.
@@ -58,7 +57,7 @@ struct DuplicateValues {
     return entry.duplicateValues(index, named, total: total)
   }
 
-  /// Counts and keeps the duplicates of the latest values.
+  /// Counts the duplicates of the latest values, and keeps them for the error.
   private mutating func close() {
     for group in groups where group.objects.count > 1 {
       total += 1
@@ -67,8 +66,7 @@ struct DuplicateValues {
     groups = []
   }
 
-  /// Returns whether values with equal keys are equal. Only texts can differ; NaN equals
-  /// NaN here.
+  /// Returns whether values with equal keys are equal. Only texts can differ. Here NaN equals NaN.
   private func isSame(_ left: [PropertyValue], _ right: [PropertyValue]) -> Bool {
     zip(left, right).allSatisfy { left, right in
       guard case .string = left else { return true }

@@ -1,21 +1,21 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// A sorter of any number of byte strings in bounded memory. Strings that do not fit are
-/// sorted and written to unnamed files, which are merged at the end.
+/// A sorter of any number of byte strings in bounded memory. Strings that do not fit are sorted and
+/// written to unnamed files, which are merged at the end.
 struct ExternalSorter {
   private let memory: Int
   private var bytes: [UInt8] = []
   private var items: [Item] = []
   private var runs: [Run] = []
-  /// The bytes that all strings sorted so far begin with; valid once `isShared` is true.
+  /// The common prefix of all strings sorted so far. Valid if `isShared` is true.
   private var shared: [UInt8] = []
   private var isShared = false
   private(set) var count = 0
 
   private struct Item {
-    /// The eight bytes after the shared beginning, as a big-endian number padded with
-    /// zeros. Nearly all strings differ in these.
+    /// The eight bytes after the common prefix, as a big-endian number padded with zeros. Nearly
+    /// all strings differ in these bytes.
     var prefix: UInt64
     let start: UInt32
     let count: UInt32
@@ -23,8 +23,7 @@ struct ExternalSorter {
     var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
   }
 
-  /// - Parameter memory: The limit on the memory for strings, in bytes. It must be less
-  ///   than 4 GiB.
+  /// - Parameter memory: The limit on the memory for strings, in bytes. It must be less than 4 GiB.
   init(memory: Int) {
     self.memory = memory
   }
@@ -59,7 +58,7 @@ struct ExternalSorter {
     }
   }
 
-  /// Shortens the shared beginning to the part that a string has too.
+  /// Shortens the common prefix to the part that a string shares.
   private mutating func share(_ bytes: PageBytes, _ item: Item) {
     guard let string = bytes.slice(at: Int(item.start), count: Int(item.count)) else { return }
     if !isShared {
@@ -85,10 +84,10 @@ struct ExternalSorter {
     items.removeAll(keepingCapacity: true)
   }
 
-  /// Calls `body` with every string in order, and removes all of them. Each string is valid
-  /// until `body` returns.
+  /// Calls `body` with every string in order, and removes all strings. Each string is valid until
+  /// `body` returns.
   ///
-  /// - Parameter path: The path that was given with each string.
+  /// - Parameter path: The path that was passed with each string.
   mutating func drain(spillingBeside path: String, _ body: (PageBytes) throws -> Void) throws {
     if runs.isEmpty {
       sortItems()
@@ -101,14 +100,14 @@ struct ExternalSorter {
       }
     } else {
       if !items.isEmpty { try spill(beside: path) }
-      // The runs need memory of their own.
+      // Frees memory, because the runs need their own.
       (bytes, items) = ([], [])
       try merge(body)
     }
     removeAll()
   }
 
-  /// Drops all strings.
+  /// Removes all strings.
   mutating func removeAll() { self = ExternalSorter(memory: memory) }
 
   private mutating func merge(_ body: (PageBytes) throws -> Void) throws {
@@ -135,7 +134,7 @@ struct ExternalSorter {
     private var buffer: [UInt8] = []
     /// The range of the current string in the buffer.
     private var head = 0..<0
-    /// The eight bytes of the current string that compare first, as in an item in memory.
+    /// The first eight bytes of the current string to compare, as in an item in memory.
     private(set) var prefix: UInt64 = 0
 
     private static let bufferSize = 1 << 16
@@ -154,7 +153,7 @@ struct ExternalSorter {
       handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Creates a file that never has a name, or returns -1 where the system cannot.
+    /// Creates a file that never has a name. Returns -1 if the system cannot.
     private static func openUnnamed(beside path: String) -> Int32 {
       #if os(Linux)
         // Swift does not import `O_TMPFILE`, which includes `O_DIRECTORY`.
@@ -197,7 +196,7 @@ struct ExternalSorter {
 
     /// Moves to the next string. Returns false at the end.
     ///
-    /// - Parameter shared: The length of the beginning that all strings share.
+    /// - Parameter shared: The length of the common prefix of all strings.
     mutating func advance(_ shared: Int) throws -> Bool {
       guard try fill(2) else { return false }
       let count = Int(buffer[head.upperBound]) | Int(buffer[head.upperBound + 1]) << 8
@@ -220,8 +219,7 @@ struct ExternalSorter {
       }
     }
 
-    /// Returns whether the current string comes before that of another run with the same
-    /// prefix.
+    /// Returns whether the current string precedes that of another run with the same prefix.
     func precedes(_ other: Run) -> Bool {
       let length = min(head.count, other.head.count)
       let order = PageBytes.with(buffer) { bytes in
@@ -234,8 +232,7 @@ struct ExternalSorter {
       return order == 0 ? head.count < other.head.count : order < 0
     }
 
-    /// Reads until this many bytes follow the current string. Returns whether there are
-    /// that many.
+    /// Reads until this many bytes follow the current string. Returns false if there are fewer.
     private mutating func fill(_ wanted: Int) throws -> Bool {
       if buffer.count - head.upperBound >= wanted { return true }
       buffer.removeFirst(head.upperBound)

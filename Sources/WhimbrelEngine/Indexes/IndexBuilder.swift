@@ -15,30 +15,30 @@ protocol IndexedObjects: AnyObject {
   func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result
 
   func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws
-  /// Reports how many entries of an index are written.
+  /// Reports the number of entries of an index that have been written.
   func didIndex(_ count: Int, of total: Int) throws
   /// Returns the error for objects with the same primary key. `total` counts all such keys.
   func duplicateKeys(
     _ position: Int, _ groups: [(value: PropertyValue, objects: [ObjectID])], total: Int
   ) -> StoreError
-  /// Returns the error for objects with the same values in a unique index. `total` counts
-  /// all such values.
+  /// Returns the error for objects with the same values in a unique index. `total` counts all such
+  /// values.
   func duplicateValues(
     _ index: ResolvedIndex, _ groups: [(values: [PropertyValue], objects: [ObjectID])], total: Int
   ) -> StoreError
 }
 
-/// A builder of one index. It takes any number of objects in any order, sorts their entries
-/// and writes them in order.
+/// A builder of one index. It takes any number of objects in any order, sorts their entries and
+/// writes them in order.
 final class IndexBuilder {
-  /// An object that repeats a unique value of an object before it.
+  /// An object that repeats a unique value of an earlier object.
   struct Repeat {
     let id: ObjectID
     let existing: ObjectID
   }
 
   let index: TableIndex
-  /// The repeat with the least object ID, once the table is written.
+  /// The repeat with the smallest object ID. Set when the table has been written.
   private(set) var earliestRepeat: Repeat?
   // Safe: all calls come one after another on one thread.
   @safe @exclusivity(unchecked) private var sorter: ExternalSorter
@@ -80,8 +80,8 @@ final class IndexBuilder {
     ) { key, content in
       item.removeAll()
       item.append(key)
-      // The ID makes the entries of equal primary keys differ, so they become neighbours
-      // that `write(for:)` can report.
+      // The ID makes the entries of equal primary keys distinct and adjacent, so that `write(for:)`
+      // can report them.
       if isKey { KeyEncoding.append(id, to: &item) } else { item.append(content) }
       try sorter.add(item.bytes, spillingBeside: path)
     }
@@ -89,12 +89,13 @@ final class IndexBuilder {
 
   var isEmpty: Bool { sorter.count == 0 }
 
-  /// Drops all entries.
+  /// Removes all entries.
   func removeAll() { if !isEmpty { sorter.removeAll() } }
 
-  /// Puts the entries, sorted, into their table, which may have others. The values are not unique.
+  /// Puts the sorted entries into their table, which may have other entries. The values are not
+  /// unique.
   ///
-  /// - Parameter path: The path that was given with each object.
+  /// - Parameter path: The path that was passed with each object.
   func put(in view: WriteView, of resolved: ResolvedClass, spillingBeside path: String) throws {
     guard !isEmpty else { return }
     let cursor = try view.reading.cursor(index.table)
@@ -121,8 +122,8 @@ final class IndexBuilder {
 
   /// Writes the sorted entries to the table.
   ///
-  /// - Throws: the error of the owner if objects have the same unique values, and any error
-  ///   from reading or writing.
+  /// - Throws: The owner's error if objects have the same unique values, and any error from reading
+  ///   or writing.
   func write(for entry: some IndexedObjects) throws {
     var duplicates = Duplicates()
     var duplicateValues = DuplicateValues(index.subject)
@@ -160,7 +161,7 @@ final class IndexBuilder {
 }
 
 extension [UInt8] {
-  /// Splits a key of an index into the part of the values and the object ID.
+  /// Splits a key of an index into the encoded values and the object ID.
   func split() -> (value: ArraySlice<UInt8>, id: ObjectID) {
     let id = suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return (dropLast(8), ObjectID(rawValue: id))
@@ -168,7 +169,7 @@ extension [UInt8] {
 }
 
 extension PageBytes {
-  /// Splits a key of an index into the part of the values and the object ID.
+  /// Splits a key of an index into the encoded values and the object ID.
   func split() -> (value: PageBytes, id: ObjectID) {
     guard let value = slice(at: 0, count: count - 8) else {
       preconditionFailure("A key is shorter than an object ID.")

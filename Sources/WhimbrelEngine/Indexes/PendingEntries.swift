@@ -1,13 +1,13 @@
 internal import WhimbrelLMDB
 
-/// Entries of new objects that are not yet in the indexes of their class.
+/// The entries of new objects that are not yet in the indexes of their class.
 ///
-/// A write keeps them back until anything but an object itself is read, until anything is changed,
-/// or until it ends: see ``Session/view``. They are then put in order, so that a tree is changed page
-/// by page instead of all over, and the pages of a new tree are full. Primary keys and unique values
-/// are never kept back: an object that repeats them is refused at once.
+/// A write holds them back until something other than an object itself is read, something is
+/// changed, or the write ends: see ``Session/view``. The entries are then put in order, so that a
+/// tree is changed page by page and not all over, and the pages of a new tree are full. Primary
+/// keys and unique values are never held back: an object that repeats one is refused at once.
 final class PendingEntries {
-  /// The places of the indexes among those of the class.
+  /// The positions of these indexes among all indexes of the class.
   let places: Set<Int>
   private let resolved: ResolvedClass
   /// The path beside which temporary files are created.
@@ -16,7 +16,7 @@ final class PendingEntries {
   // Safe: all calls come one after another on one thread.
   @safe @exclusivity(unchecked) private(set) var isEmpty = true
 
-  /// - Returns: Nil if the class has no index whose entries can be kept back.
+  /// - Returns: Nil if the class does not have an index whose entries can be held back.
   init?(_ indexes: [TableIndex], of resolved: ResolvedClass, beside path: String) {
     places = Set(indexes.indices.filter { !indexes[$0].isOfKey && !indexes[$0].isUnique })
     guard !places.isEmpty else { return nil }
@@ -44,7 +44,7 @@ final class PendingEntries {
     for builder in builders { try builder.put(in: view, of: resolved, spillingBeside: path) }
   }
 
-  /// Drops all entries, with the write that they belong to.
+  /// Removes all entries, at the end of the write that they belong to.
   func removeAll() {
     isEmpty = true
     for builder in builders { builder.removeAll() }

@@ -11,9 +11,8 @@ extension ResolvedClass {
 
   /// Returns the entries of an object in the index of a property.
   ///
-  /// Every value is encoded as an optional one, so an index does not change when its
-  /// property becomes optional or required. Nil links have no entry. The keys are
-  ///
+  /// Every value is encoded as an optional one, so an index does not change when its property
+  /// becomes optional or required. A nil link does not have an entry. The keys are
   /// | property | key, with lengths in bytes |
   /// |---|---|
   /// | link, or collection of links | target's object ID (8), object ID (8) |
@@ -37,9 +36,9 @@ extension ResolvedClass {
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }
   }
 
-  /// Returns the objects that link to another through a property, with the number of links
-  /// from each, in the order of their IDs. They are read from the property's index or a
-  /// table with the same entries.
+  /// Returns the objects that link to another through a property, with the number of links from
+  /// each, in the order of their IDs. They are read from the property's index or a table with the
+  /// same entries.
   func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID, in index: Table,
     _ view: ReadView
@@ -70,9 +69,9 @@ extension ResolvedClass {
 /// An entry of an index.
 package struct IndexEntry: Hashable {
   package let key: [UInt8]
-  /// The value stored under the key. The index of a primary key stores the object ID. An index of
-  /// a property with several links stores how often the object links to the other, in 8 bytes. All
-  /// other indexes store nothing.
+  /// The value stored under the key. The index of a primary key stores the object ID. An index of a
+  /// property with several links stores the number of links to the target, in 8 bytes, if it is not
+  /// 1. All other indexes store nothing.
   package let content: [UInt8]
 
   init(key: [UInt8], content: [UInt8] = []) {
@@ -80,7 +79,7 @@ package struct IndexEntry: Hashable {
     self.content = content
   }
 
-  /// Makes the entry of an object that links to another `count` times.
+  /// Creates the entry of an object that links to another `count` times.
   init(_ target: LinkTarget, from id: ObjectID, count: Int) {
     var key = Self.prefix(target)
     KeyEncoding.append(id, to: &key)
@@ -89,7 +88,7 @@ package struct IndexEntry: Hashable {
     self.init(key: key, content: content)
   }
 
-  /// Returns the beginning of the keys of all objects that link to a target.
+  /// Returns the common prefix of the keys of all objects that link to a target.
   static func prefix(_ target: LinkTarget) -> [UInt8] {
     var prefix: [UInt8] = []
     switch target {

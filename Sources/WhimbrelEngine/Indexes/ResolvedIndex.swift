@@ -1,7 +1,6 @@
 package import WhimbrelLMDB
 
-/// An index of several properties, a unique index or a full-text index, resolved against
-/// its class.
+/// An index of several properties, a unique index or a full-text index, resolved against its class.
 package struct ResolvedIndex: Sendable {
   package let entry: CatalogIndex
   /// The positions of the properties in the class.
@@ -11,8 +10,8 @@ package struct ResolvedIndex: Sendable {
 
   package var kind: IndexKind { entry.kind }
 
-  /// - Parameter properties: The properties of the class. The catalog has been checked to
-  ///   contain those of the index.
+  /// - Parameter properties: The properties of the class. The catalog has been checked, so they
+  ///   include those of the index.
   init(_ entry: CatalogIndex, _ properties: [CatalogProperty]) {
     self.entry = entry
     positions = entry.properties.compactMap { id in properties.firstIndex { $0.id == id } }
@@ -23,16 +22,16 @@ package struct ResolvedIndex: Sendable {
 }
 
 extension ResolvedIndex {
-  /// Returns the beginning of the keys of all objects with some values. The values may be
-  /// those of the first properties only.
+  /// Returns the common prefix of the keys of all objects with some values. The values may be those
+  /// of the first properties only.
   package func prefix(_ values: some Sequence<PropertyValue>) -> [UInt8] {
     var key: [UInt8] = []
     for value in values { KeyEncoding.append(part: value, textLimit: textLimit, to: &key) }
     return key
   }
 
-  /// Returns whether a key holds only the beginning of a value, so that different values
-  /// may share it.
+  /// Returns whether a key contains only the beginning of a value, so that different values may
+  /// have the same key.
   package func isTruncated(_ values: some Sequence<PropertyValue>) -> Bool {
     values.contains { KeyEncoding.isTruncated($0, limit: textLimit) }
   }
@@ -50,8 +49,7 @@ extension ResolvedClass {
     try index.positions.map { try layout.value($0, of: record, overflow) }
   }
 
-  /// Appends the key of an object in an index of values. The index must not be a full-text
-  /// index.
+  /// Appends the key of an object in an index of values. The index must not be a full-text index.
   func appendIndexKey(
     _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
     _ overflow: Overflow, to key: inout some KeyBytes
@@ -63,8 +61,8 @@ extension ResolvedClass {
     KeyEncoding.append(id, to: &key)
   }
 
-  /// Returns the keys of an object in an index, sorted: one for its values or, in a
-  /// full-text index, one for each word.
+  /// Returns the sorted keys of an object in an index: one for its values or, in a full-text index,
+  /// one for each word.
   package func indexKeys(
     _ index: ResolvedIndex, of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
     _ overflow: Overflow

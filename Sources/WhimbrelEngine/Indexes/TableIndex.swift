@@ -34,8 +34,8 @@ extension [TableIndex] {
 }
 
 extension ResolvedClass {
-  /// The subjects of the indexes of the class, with the names of their tables: the primary
-  /// key first, then single properties, then the others.
+  /// The subjects of the indexes of the class, with the names of their tables: the primary key
+  /// first, then single properties, then the others.
   var indexTables: [(subject: IndexSubject, name: TableName)] {
     var tables: [(IndexSubject, TableName)] = []
     if let position = primaryKeyIndex, !entry.isClustered {
@@ -49,7 +49,7 @@ extension ResolvedClass {
       + indexes.map { (.values($0), TableNames.index(entry, $0.entry.id)) }
   }
 
-  /// Returns the indexes whose tables `open` finds, in their order.
+  /// Returns the indexes whose tables `open` finds, in order.
   func openIndexes(_ open: (TableName) throws -> Table?) rethrows -> [TableIndex] {
     try indexTables.compactMap { subject, name in
       try open(name).map { TableIndex(subject, $0, in: self) }
@@ -59,20 +59,20 @@ extension ResolvedClass {
 
 /// The kinds of index entries.
 enum IndexEntries: Equatable, Sendable {
-  /// The objects themselves, whose IDs are the primary keys.
+  /// The objects themselves. Their IDs are the primary keys.
   case objects
   /// Key: the value of the primary key. Content: the object ID.
   case primaryKey
-  /// Key: values and the object ID. Content: none. Each value, links included, starts with
-  /// a byte that says whether it is nil.
+  /// Key: the values and the object ID. Content: none. Each value, links included, starts with a
+  /// byte that states whether it is nil.
   case values
   /// Key: a word and the object ID. Content: none.
   case words
-  /// Key: the target of a link and the object ID. Content: the number of such links. Nil
-  /// links have no entry. If `isMany`, an object may have several entries.
+  /// Key: the target of a link and the object ID. Content: the number of such links. A nil link
+  /// does not have an entry. If `isMany`, an object may have several entries.
   case links(isMany: Bool)
 
-  /// Whether each object has exactly one entry, which sorts by its values.
+  /// Whether each object has exactly one entry, sorted by its values.
   var areInOrder: Bool {
     switch self {
     case .objects, .primaryKey, .values: true
@@ -83,7 +83,7 @@ enum IndexEntries: Equatable, Sendable {
   /// Whether keys start with a byte that marks nil, or are those of links.
   var haveMarkedKeys: Bool { self != .objects && self != .primaryKey }
 
-  /// Whether keys consist of values, which conditions look for.
+  /// Whether keys consist of values, which conditions search for.
   var areOfValues: Bool { self != .words }
 }
 
@@ -92,8 +92,8 @@ package struct TableIndex: Sendable {
   let subject: IndexSubject
   let entries: IndexEntries
   package let table: Table
-  /// Whether the index lacks the objects that are not yet converted: queries do not use it, and
-  /// such records have no entries.
+  /// Whether the index is incomplete because objects are not yet converted. Queries do not use it,
+  /// and records that are not converted do not have entries.
   let isBuilding: Bool
 
   init(_ subject: IndexSubject, _ table: Table, in resolved: ResolvedClass) {
@@ -110,16 +110,16 @@ package struct TableIndex: Sendable {
       }
   }
 
-  /// The index behind the subject if it is a ``ResolvedIndex``, otherwise nil.
+  /// The index of the subject if it is a ``ResolvedIndex``, otherwise nil.
   var values: ResolvedIndex? { if case .values(let index) = subject { index } else { nil } }
 
-  /// Whether no two objects may have the same values. Values that include nil may repeat.
+  /// Whether two objects must not have the same values. Values that include nil may repeat.
   var isUnique: Bool { values?.kind == .unique }
 
   var isOfKey: Bool { entries == .primaryKey }
 
-  /// Returns the length of the keys of an index whose entries have content, or nil for
-  /// other indexes.
+  /// Returns the length of the keys of an index whose entries have content. Returns nil for other
+  /// indexes.
   func keyLength(in resolved: ResolvedClass) -> Int? {
     guard entries == .links(isMany: true), case .property(let position) = subject else {
       return nil
@@ -127,13 +127,13 @@ package struct TableIndex: Sendable {
     return resolved.properties[position].type.linkedClass == nil ? 20 : 16
   }
 
-  /// Calls `body` with each entry that follows from a record: none for a record that is not yet
-  /// converted, in an index that is being built.
+  /// Calls `body` with each entry of a record. In an index that is being built, a record that is
+  /// not yet converted does not have entries.
   ///
   /// - Parameters:
-  ///   - scratch: A buffer in which keys are made.
-  ///   - body: Receives an entry, which is valid until it returns.
-  /// - Throws: ``DamagedRecord``, ``DamagedCollection``, and what `body` throws.
+  ///   - scratch: A buffer for keys.
+  ///   - body: A closure that receives an entry, which is valid until it returns.
+  /// - Throws: ``DamagedRecord``, ``DamagedCollection``, and errors that `body` throws.
   func forEachEntry(
     of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
     _ overflow: @autoclosure () throws -> Overflow, in resolved: ResolvedClass,
@@ -155,7 +155,7 @@ package struct TableIndex: Sendable {
       }
     case .property(let position):
       try layout.appendKey(position, of: record, overflow(), isOptional: true, to: &scratch)
-      // A key of one byte is nil, and a nil link has no entry.
+      // A key of one byte means nil, and a nil link does not have an entry.
       if entries != .values, scratch.count == 1 { return }
       KeyEncoding.append(id, to: &scratch)
       try body(scratch.bytes, .empty)
@@ -169,7 +169,7 @@ package struct TableIndex: Sendable {
     }
   }
 
-  /// Returns the object of an entry, or nil if the entry is too short to name one.
+  /// Returns the object of an entry, or nil if the entry is too short to contain an object ID.
   func object(of key: PageBytes, _ value: PageBytes) -> ObjectID? {
     if case .key = subject {
       guard value.count == 8 else { return nil }

@@ -3,35 +3,35 @@ internal import WhimbrelLMDB
 /// The change of one object.
 struct ObjectDelta: Sendable {
   var isDeleted: Bool
-  /// The values before of the properties with other values, by position; nil for collections, and if
-  /// the object is new.
+  /// The old values of the properties that differ, by position. A value is nil for a collection,
+  /// and if the object is new.
   var old: [Int: PropertyValue?] = [:]
 }
 
-/// The objects of a class that have changed, and how.
+/// The changed objects of a class, with the properties that have changed.
 ///
-/// Both records of a change are verified and compared when it is found, while they are in the cache of
-/// the core. What is asked afterwards is answered by a bit for each property.
+/// Both records of a change are verified and compared when the change is found, while they are in
+/// the CPU cache. Later questions are answered from one bit for each property.
 final class ClassChanges {
   /// A change of one object.
   struct Change {
     let id: ObjectID
-    /// The record before, or nil if the object is new. Neither is converted.
+    /// The record before, or nil if the object is new. The records are not converted.
     let old: PageBytes?
     /// The record after, or nil if the object was deleted.
     let new: PageBytes?
-    /// The place of the first word with the bits of the changed properties.
+    /// The index of the first word with the bits of the changed properties.
     fileprivate let firstWord: Int
   }
 
-  /// The arrays that hold the changes. Large ones take milliseconds to free.
+  /// The arrays that hold the changes. Freeing large ones takes milliseconds.
   typealias Content = (changes: [Change], words: [UInt64])
 
   let table: ClassTable
   /// The changes, in the order of the objects' IDs.
   private(set) var changes: [Change] = []
-  /// The changed properties: a bit for each position, in ``wordCount`` words for each change. All bits
-  /// are set if the object is new or was deleted.
+  /// The changed properties: one bit for each position, in ``wordCount`` words for each change. All
+  /// bits are set if the object is new or was deleted.
   private var words: [UInt64] = []
   private let wordCount: Int
   private unowned let all: StoreChanges
@@ -93,7 +93,7 @@ extension ClassChanges {
     return change
   }
 
-  /// Adds the changes of what is stored outside of records, where they may have stayed the same.
+  /// Adds changes of values that are stored outside of records. Their records may be unchanged.
   private func addChangesOutsideOfRecords() throws {
     guard let overflow = table.overflowTable else { return }
     var outside: [ObjectID: Set<PropertyID>] = [:]
@@ -107,7 +107,7 @@ extension ClassChanges {
     let countOfRecords = changes.count
     for (id, properties) in outside {
       if let change = change(of: id, upTo: countOfRecords) {
-        // The values of a record with a past shape were compared already.
+        // The values of a record with a past shape have been compared already.
         if !isStale(change) { setBits(of: properties, in: change) }
         continue
       }
@@ -129,7 +129,7 @@ extension ClassChanges {
     }
   }
 
-  /// Leaves out the objects that were only stored in another shape.
+  /// Removes the objects that were only stored in another shape.
   private func removeUnchanged() {
     changes.removeAll { change in
       guard let old = change.old, let new = change.new,
@@ -139,7 +139,7 @@ extension ClassChanges {
     }
   }
 
-  /// Returns whether the values must be read, because one of the records has a past shape.
+  /// Returns whether a record of the change has a past shape, so that values must be compared.
   private func isStale(_ change: Change) -> Bool {
     change.old.map(table.resolved.isStale) ?? false
       || change.new.map(table.resolved.isStale) ?? false
@@ -163,8 +163,8 @@ extension ClassChanges {
 // MARK: - Asking for changes
 
 extension ClassChanges {
-  /// Returns whether one of the first changes is one of some properties, or of an object that is new
-  /// or was deleted.
+  /// Returns whether one of the first 16 changes concerns one of some properties, or an object that
+  /// is new or was deleted.
   func seemsToChange(_ positions: Set<Int>) -> Bool {
     changes.prefix(16).contains { change in
       change.old == nil || change.new == nil || hasChanged(change, at: positions)
@@ -181,24 +181,26 @@ extension ClassChanges {
     return place < count && changes[place].id == id ? changes[place] : nil
   }
 
-  /// Returns the positions of the properties whose values differ. All do if the object is new or
-  /// was deleted.
+  /// Returns the positions of the properties whose values differ: all positions if the object is
+  /// new or was deleted.
   func positions(of change: Change) -> Set<Int> {
     Set(table.resolved.properties.indices.filter { hasChanged(change, at: $0) })
   }
 
-  /// Returns whether a property has another value. The same value may be stored in other bytes.
+  /// Returns whether the value of a property has changed. Equal values may be stored as different
+  /// bytes.
   func hasChanged(_ change: Change, at position: Int) -> Bool {
     words[change.firstWord + position >> 6] & 1 << UInt64(position & 63) != 0
   }
 
-  /// Returns whether one of some properties has another value; any property if they are nil.
+  /// Returns whether the value of one of some properties has changed, or of any property if they
+  /// are nil.
   func hasChanged(_ change: Change, at positions: Set<Int>? = nil) -> Bool {
     if let positions { return positions.contains { hasChanged(change, at: $0) } }
     return words[change.firstWord..<change.firstWord + wordCount].contains { $0 != 0 }
   }
 
-  /// Returns how observed objects have changed.
+  /// Returns the changes of those observed objects that have changed.
   func deltas(of ids: Set<ObjectID>) throws -> [ObjectID: ObjectDelta] {
     var deltas: [ObjectID: ObjectDelta] = [:]
     if changes.count < ids.count {
@@ -221,7 +223,8 @@ extension ClassChanges {
     return delta
   }
 
-  /// Returns the value of a property in one of the two snapshots. It is nil if the object is not there.
+  /// Returns the value of a property in one of the two snapshots, or nil if the object does not
+  /// exist there.
   func value(
     _ position: Int, of change: Change, _ source: QuerySource
   ) throws -> PropertyValue? {
@@ -229,7 +232,8 @@ extension ClassChanges {
     return try source.value(table, position, of: record, change.id)
   }
 
-  /// Takes out the changes, to be freed elsewhere. Nothing may be asked afterwards.
+  /// Removes and returns the changes, so that the caller can free them elsewhere. Do not use the
+  /// object afterwards.
   func takeContent() -> Content {
     defer { (changes, words) = ([], []) }
     return (changes, words)

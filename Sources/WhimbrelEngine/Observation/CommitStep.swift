@@ -3,8 +3,8 @@ internal import WhimbrelLMDB
 
 /// A step of an observed store to a newer commit.
 ///
-/// A thread of the library works out the changes for the observers, while the store still shows the
-/// commit before. Then the store moves to the newer commit, and the observers are told.
+/// A thread of the library finds the changes for the observers while the store still shows the
+/// previous commit. Then the store moves to the newer commit, and the observers are notified.
 package final class CommitStep: Sendable {
   /// The commit that the store shows.
   let base: SharedSnapshot
@@ -12,7 +12,7 @@ package final class CommitStep: Sendable {
   let next: SharedSnapshot
   private let content: FrozenSnapshot.Content
   private let holder: HeldSnapshot?
-  /// A queue of its own gets a thread also when an app blocks those of the global queues.
+  /// A queue of its own gets a thread even if an app blocks the threads of the global queues.
   private let queue = DispatchQueue(label: "Whimbrel changes", qos: .userInitiated)
   // Safe: only `find` and `release` use it, and each is called after the one before has ended.
   nonisolated(unsafe) private var changes: StoreChanges?
@@ -27,7 +27,8 @@ package final class CommitStep: Sendable {
     holder?.note(next.commit)
   }
 
-  /// Does the work of observers on a thread of the library. Wait for the result before the next call.
+  /// Does the work of observers on a thread of the library. Wait for the result before the next
+  /// call.
   package nonisolated(nonsending) func find(_ work: ObserverWork) async -> ObserverFindings {
     await withCheckedContinuation { continuation in
       queue.async {
@@ -36,11 +37,11 @@ package final class CommitStep: Sendable {
     }
   }
 
-  /// Releases the snapshots, and frees the rest on a thread of the library: with changes of many
-  /// objects, that takes milliseconds. Call it once, at the end.
+  /// Releases the snapshots, and frees the rest on a thread of the library: freeing the changes of
+  /// many objects takes milliseconds. Call it once, at the end.
   package func release(_ work: consuming [ObserverWork], _ findings: consuming ObserverFindings) {
     let remains = Remains(work, findings, unsafe changes?.takeContents() ?? [])
-    // The file may be closed and deleted from now on, so the queue does not keep the step.
+    // The file may be closed and deleted from now on, so the queue does not keep the step alive.
     unsafe changes = nil
     queue.async { remains.free() }
   }
@@ -82,9 +83,10 @@ package final class CommitStep: Sendable {
   }
 }
 
-/// The work with which observers follow changes on another thread.
+/// The work that observers do on another thread to follow changes.
 package struct ObserverWork: Sendable {
-  /// Follows changes, and returns the result for an observer; nil if they do not concern it.
+  /// A function that follows changes. It returns the result for an observer, or nil if the changes
+  /// do not concern it.
   typealias Task = @Sendable (StoreChanges) throws -> (any Sendable)?
 
   /// The tasks, by the numbers of the observers.
@@ -99,9 +101,9 @@ package struct ObserverWork: Sendable {
 package struct ObserverFindings: Sendable {
   /// The result of each task, by the number of the observer.
   private(set) var results: [Int: Result<(any Sendable)?, any Error>] = [:]
-  /// How observed objects have changed, by class.
+  /// The changes of the observed objects, by class.
   private(set) var objects: [String: Result<[ObjectID: ObjectDelta], any Error>] = [:]
-  /// The objects that were looked at, by class.
+  /// The objects that were checked, by class.
   private(set) var observed: [String: Set<ObjectID>] = [:]
 
   package init() {}

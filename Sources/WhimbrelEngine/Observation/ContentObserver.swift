@@ -1,6 +1,6 @@
 /// An observer of all objects of a store.
 package final class ContentObserver: StoreObserver {
-  /// Something to tell.
+  /// A notification.
   package enum News {
     case initial
     case change(ContentChange)
@@ -50,7 +50,7 @@ package struct ContentChange: Sendable {
     case added, deleted, modified
   }
 
-  /// How objects have changed, by class.
+  /// The kinds of change, by class and object.
   package private(set) var classes: [String: [ObjectID: Kind]] = [:]
 
   fileprivate init() {}
@@ -65,7 +65,7 @@ package struct ContentChange: Sendable {
     }
   }
 
-  /// Adds changes that follow those at hand.
+  /// Adds later changes.
   fileprivate mutating func add(_ other: ContentChange) {
     if classes.isEmpty {
       self = other

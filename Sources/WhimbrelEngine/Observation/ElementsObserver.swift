@@ -2,9 +2,9 @@ internal import WhimbrelLMDB
 
 /// An observer of the elements of a collection: a list or a set of values, or a map.
 ///
-/// When the collection has changed, its elements are read again and compared.
+/// When the collection has changed, the observer reads its elements again and compares them.
 package final class ElementsObserver: StoreObserver {
-  /// Something to tell.
+  /// A notification.
   package enum News {
     case initial
     case elements(ElementsChange)
@@ -23,7 +23,7 @@ package final class ElementsObserver: StoreObserver {
   private var told = Elements()
   private var current = Elements()
 
-  /// The elements in their order, with their names if they have any.
+  /// The elements in order, with their names if the collection is a map.
   private struct Elements {
     var values: [PropertyValue] = []
     var names: [String] = []
@@ -98,9 +98,9 @@ package final class ElementsObserver: StoreObserver {
 package struct ElementsChange: Hashable, Sendable {
   package private(set) var deletions: [Int] = []
   package private(set) var insertions: [Int] = []
-  /// The positions after of the elements that were replaced by others.
+  /// The new positions of the elements that were replaced.
   package private(set) var modifications: [Int] = []
-  /// Their positions before.
+  /// The old positions of the elements that were replaced.
   package private(set) var modificationsBefore: [Int] = []
   package private(set) var moves: [OrderDifference.Move] = []
 
@@ -119,11 +119,11 @@ package struct ElementsChange: Hashable, Sendable {
     let difference = OrderDifference(from: before, to: after)
     moves = difference.moves
     let (left, right) = (Set(moves.map(\.from)), Set(moves.map(\.to)))
-    // Between two elements that stay, those that went and those that came are taken for replaced.
+    // Between two elements that stay, deletions and insertions are paired up as modifications.
     let (deleted, inserted) = (difference.deletions, difference.insertions)
     var (next, other) = (0, 0)
     while next < deleted.count || other < inserted.count {
-      // The numbers of elements that stay in front of them.
+      // The numbers of staying elements in front of the next deletion and the next insertion.
       let gap = next < deleted.count ? deleted[next] - next : .max
       let otherGap = other < inserted.count ? inserted[other] - other : .max
       if gap < otherGap || next < deleted.count && left.contains(deleted[next]) {

@@ -1,4 +1,4 @@
-/// An observer of something that cannot be observed. It fails when it is added.
+/// An observer for something that cannot be observed. It fails when it is added.
 package final class FailingObserver: StoreObserver {
   private let error: any Error
   private let tell: (any Error) -> Void

@@ -1,11 +1,11 @@
 /// The objects of a query that were modified, with the properties that have changed.
 package struct ModifiedObjects: Sendable {
-  /// The limit on the objects of one commit whose changed properties are looked for. Of more, all
-  /// properties count as changed.
+  /// The limit on the modified objects of one commit. Above it, all properties of each object count
+  /// as changed.
   private static let exactLimit = 10_000
 
   private var ids: SortedIDs = []
-  /// The positions of the properties that have changed, by object; nil if too many objects changed.
+  /// The positions of the changed properties, by object, or nil if too many objects have changed.
   private var positions: [ObjectID: Set<Int>]? = [:]
   /// The names of the properties, by position.
   private var names: [String] = []
@@ -23,7 +23,7 @@ package struct ModifiedObjects: Sendable {
     }
   }
 
-  /// Adds those of a later commit.
+  /// Adds the objects that a later commit has modified.
   mutating func add(_ other: ModifiedObjects) {
     if other.isEmpty { return }
     if isEmpty {
@@ -42,11 +42,11 @@ package struct ModifiedObjects: Sendable {
 
   package func contains(_ id: ObjectID) -> Bool { ids.contains(id) }
 
-  /// A quick way to ask for many objects, of which most are not among these.
+  /// A filter for fast lookups of many objects, most of which are not in the set.
   var sieve: SievedIDs { SievedIDs(ids) }
 
-  /// Returns the names of the properties of an object that have changed. They are all if very many
-  /// objects changed.
+  /// Returns the names of the changed properties of an object: all properties if too many objects
+  /// have changed.
   package func changedProperties(of id: ObjectID) -> Set<String> {
     guard contains(id) else { return [] }
     guard let positions else { return Set(names) }

@@ -2,14 +2,14 @@ internal import WhimbrelLMDB
 
 /// An observer of one object.
 package final class ObjectObserver: StoreObserver {
-  /// Something to tell.
+  /// A notification.
   package enum News {
     case change([Change])
     case deleted
     case failure(any Error)
   }
 
-  /// A property with another value.
+  /// A property whose value has changed.
   package struct Change: Sendable {
     package let name: String
     /// The values, or nil for a collection.
@@ -23,15 +23,15 @@ package final class ObjectObserver: StoreObserver {
   private let tell: (News) -> Void
   private weak var session: Session?
   private var reported: QueryDependencies?
-  /// The values that the changed properties had when they were told last, by position; nil for
-  /// those of collections.
+  /// The values of the changed properties at the last notification, by position. A value is nil for
+  /// a collection.
   private var old: [Int: PropertyValue?] = [:]
-  /// Whether something has changed that a path leads to through links.
+  /// Whether an object has changed to which a path leads through links.
   private var hasLinkedChange = false
   private var isDeleted = false
   private var isBeginning = true
 
-  /// - Parameter paths: The paths to the values whose changes are told, or nil for those of all
+  /// - Parameter paths: The paths to the values whose changes are reported, or nil to report all
   ///   properties.
   package init(
     _ className: String, _ id: ObjectID, reporting paths: [QueryPath]?,
@@ -44,7 +44,7 @@ package final class ObjectObserver: StoreObserver {
   }
 
   override var object: (className: String, id: ObjectID)? {
-    // Paths through links need a look at other classes, too.
+    // Paths through links also depend on other classes.
     reported?.triggers.isEmpty == false ? nil : (className, id)
   }
 
@@ -79,7 +79,7 @@ package final class ObjectObserver: StoreObserver {
     return isChanged
   }
 
-  /// The change of the object, and whether an object to which a path leads has changed.
+  /// The change of the object, and whether a linked object has changed.
   private struct LinkedFinding: Sendable {
     let delta: ObjectDelta?
     let isLinked: Bool
@@ -133,7 +133,7 @@ package final class ObjectObserver: StoreObserver {
         } catch {
           session.note(error)
         }
-        // It has changed back.
+        // The value has changed back.
         if let old, old == new { continue }
       }
       changes.append(Change(name: property.name, old: old, new: new))

@@ -1,15 +1,16 @@
-/// The IDs of objects in some order, in pieces that copies share.
+/// An ordered sequence of object IDs, in pieces that copies share.
 ///
-/// A change replaces the pieces that it touches, so an older copy costs only what differs from it.
-/// Comparing two copies looks only at the pieces that they do not share: see ``OrderDifference``.
+/// A change replaces only the pieces that it touches, so an older copy costs only the pieces that
+/// differ. Comparing two copies looks only at the pieces that they do not share: see
+/// ``OrderDifference``.
 ///
-/// Invariant: no piece is empty or has more than ``Piece/limit`` IDs.
+/// Invariant: No piece is empty or has more than ``Piece/limit`` IDs.
 package struct ObjectOrder: Sendable {
-  /// A piece of an order, which never changes.
+  /// An immutable piece of an order.
   final class Piece: Sendable {
-    /// The limit on the IDs of a piece.
+    /// The maximum number of IDs in a piece.
     static let limit = 256
-    /// The number of IDs with which pieces are made: new ones find room.
+    /// The number of IDs in a new piece. It leaves room for insertions.
     static let filling = 192
 
     let ids: [ObjectID]
@@ -20,7 +21,7 @@ package struct ObjectOrder: Sendable {
     }
   }
 
-  /// A place between two IDs of a piece, or that of the ID behind it.
+  /// A position in an order: the gap before an ID of a piece, or the ID itself.
   struct Place: Hashable, Comparable {
     var piece: Int
     var index: Int
@@ -44,12 +45,12 @@ package struct ObjectOrder: Sendable {
 
   var first: ObjectID? { pieces.first?.ids.first }
 
-  /// Returns whether both are copies of the same order, by a look at their pieces.
+  /// Returns whether both have the same pieces, which makes them copies of the same order.
   func isIdentical(to other: ObjectOrder) -> Bool {
     pieces.count == other.pieces.count && zip(pieces, other.pieces).allSatisfy { $0 === $1 }
   }
 
-  /// The IDs in their order.
+  /// The IDs in order.
   ///
   /// - Complexity: O(*n*).
   package var ids: [ObjectID] {
@@ -59,7 +60,7 @@ package struct ObjectOrder: Sendable {
     return ids
   }
 
-  /// Returns the IDs at a range of positions, as far as there are any.
+  /// Returns the IDs at a range of positions. Positions past the end are ignored.
   func ids(at range: Range<Int>) -> [ObjectID] {
     var ids: [ObjectID] = []
     var start = 0
@@ -76,10 +77,10 @@ package struct ObjectOrder: Sendable {
 // MARK: - Searching
 
 extension ObjectOrder {
-  /// Returns the place behind all objects that precede the one that is looked for.
+  /// Returns the place after all objects that precede the one that is searched for.
   ///
-  /// - Parameter precedes: A closure that returns whether an object of the order stands before the
-  ///   one that is looked for.
+  /// - Parameter precedes: A closure that returns whether an object of the order precedes the one
+  ///   that is searched for.
   /// - Complexity: O(log *n*) calls.
   func place(_ precedes: (ObjectID) throws -> Bool) rethrows -> Place {
     let piece = try pieces.partitionPoint { try !precedes($0.ids[0]) } - 1
@@ -89,12 +90,13 @@ extension ObjectOrder {
     return Place(piece: piece, index: index)
   }
 
-  /// Returns the place of an object that a search has led to, or nil if another one is there.
+  /// Returns the place of an object, given the result of a search for it, or nil if another object
+  /// is there.
   func place(of id: ObjectID, at place: Place) -> Place? {
     guard place.piece < pieces.count else { return nil }
     let ids = pieces[place.piece].ids
     if place.index < ids.count { return ids[place.index] == id ? place : nil }
-    // The end of a piece is the beginning of the next.
+    // The end of a piece is the same place as the beginning of the next.
     guard place.piece + 1 < pieces.count, pieces[place.piece + 1].ids[0] == id else { return nil }
     return Place(piece: place.piece + 1, index: 0)
   }
@@ -103,9 +105,9 @@ extension ObjectOrder {
 // MARK: - Changing
 
 extension ObjectOrder {
-  /// Removes the IDs at some places, which ascend.
+  /// Removes the IDs at some places, which must ascend.
   ///
-  /// - Complexity: O(*k*) for *k* places, and the copying of the pieces' references.
+  /// - Complexity: O(*k*) for *k* places, and a copy of the references to all pieces.
   mutating func remove(at places: [Place]) {
     guard !places.isEmpty else { return }
     var rest = places[...]
@@ -126,9 +128,9 @@ extension ObjectOrder {
     count -= places.count
   }
 
-  /// Inserts IDs at places, which ascend. IDs with the same place keep their order.
+  /// Inserts IDs at places, which must ascend. IDs with the same place keep their order.
   ///
-  /// - Complexity: As ``remove(at:)``.
+  /// - Complexity: Like ``remove(at:)``.
   mutating func insert(_ ids: [(id: ObjectID, place: Place)]) {
     guard !ids.isEmpty else { return }
     if pieces.isEmpty {
@@ -159,8 +161,8 @@ extension ObjectOrder {
     count += ids.count
   }
 
-  /// Appends a piece with some IDs, or several if they are too many. A small one is joined with the
-  /// piece before it.
+  /// Appends IDs as one piece, or as several if there are too many. A small piece is joined with
+  /// the previous one.
   private static func append(_ ids: [ObjectID], to pieces: inout [Piece]) {
     if ids.isEmpty { return }
     if ids.count < Piece.limit / 8, let last = pieces.last,

@@ -1,16 +1,16 @@
 internal import WhimbrelLMDB
 
-/// The objects that a query finds, kept up to date by what changes.
+/// The objects that a query finds, kept up to date as the store changes.
 ///
-/// A query of conditions and at most one sort is followed object by object: an order of IDs is kept,
-/// and an object that changed is looked for at its place before and put at its place after. The keys
-/// are read from the two snapshots, and not kept. Any other query runs again when a change concerns
-/// it. So does a query whose window of the first objects comes from an index.
+/// A query with conditions and at most one sort is followed object by object. An order of IDs is
+/// kept; a changed object is removed at its old place and inserted at its new one. The sort keys
+/// are read from the two snapshots and are not kept. Any other query runs again when a change
+/// concerns it, and so does a query for the first objects in the order of an index.
 final class ObservedOrder {
   private let query: BoundQuery
   private let dependencies: QueryDependencies
-  /// The values whose changes make an object a modified one. Nil for its own properties, and what the
-  /// query reads.
+  /// The values whose changes make an object a modified one, or nil for the object's own properties
+  /// and the values that the query reads.
   private let reported: QueryDependencies?
   private let kind: Kind
   private let condition: BoundCondition?
@@ -18,24 +18,25 @@ final class ObservedOrder {
   let classNames: Set<String>?
   private(set) var state = State()
 
-  /// The objects of a query, which may be followed in several places.
+  /// The objects of a query, in a value that can be passed to another thread.
   struct State: Sendable {
-    /// All objects in their order; with a window, also those outside of it.
+    /// All objects in order. If the query has a window, these include the objects outside of it.
     var all = ObjectOrder()
     /// The objects that the query finds.
     var found = ObjectOrder()
   }
 
   private enum Kind {
-    /// The order, or nil for that of IDs, and the window of the objects that are found.
+    /// A query that is followed object by object, with its order (nil for the order of IDs) and its
+    /// window.
     case incremental(QueryOrder?, QueryWindow)
     case again
   }
 
   /// The result of following a change.
   struct Outcome: Sendable {
-    /// The objects that came, left or may have moved, and those that were modified. Nil if the
-    /// objects were found anew.
+    /// The objects that were inserted, deleted or modified or that may have moved, or nil if all
+    /// objects must be compared.
     var touched: SortedIDs?
     /// The objects that were modified.
     var modified: SortedIDs = []
@@ -46,9 +47,9 @@ final class ObservedOrder {
   var found: ObjectOrder { state.found }
 
   /// - Parameters:
-  ///   - reported: The paths to the values whose changes make an object a modified one. Nil for all
-  ///     properties of the objects, and what the query reads.
-  ///   - property: A further property that counts as read by the query.
+  ///   - reported: The paths to the values whose changes make an object a modified one, or nil for
+  ///     all properties of the objects and the values that the query reads.
+  ///   - property: Another property that counts as read by the query.
   ///   - state: The objects, or nil to run the query.
   init(
     _ query: BoundQuery, reporting reported: [QueryPath]?, alsoReading property: String? = nil,
@@ -68,7 +69,7 @@ final class ObservedOrder {
     if let state { self.state = state } else { try findAgain() }
   }
 
-  /// Takes the objects as they were followed elsewhere.
+  /// Adopts objects that were followed on another thread.
   func adopt(_ state: State) { self.state = state }
 
   private static func kind(of query: BoundQuery) -> Kind {
@@ -81,7 +82,7 @@ final class ObservedOrder {
     }
     var window = QueryWindow()
     guard window.take(stages) == stages.count else { return .again }
-    // The first objects in the order of an index are found as fast.
+    // Finding the first objects in the order of an index is just as fast.
     if let end = window.end, query.leading == nil || query.indexOrder != nil {
       let isFirstByIndex = order == nil || query.indexOrder?.isExact == true
       if isFirstByIndex, end <= 10_000 { return .again }
@@ -89,7 +90,7 @@ final class ObservedOrder {
     return .incremental(order, window)
   }
 
-  /// - Parameter ahead: The query, if it is running already.
+  /// - Parameter ahead: The query, if it is already running.
   private func findAgain(_ ahead: QueryAhead? = nil) throws {
     switch kind {
     case .again:
@@ -100,7 +101,7 @@ final class ObservedOrder {
     }
   }
 
-  /// Starts the query on another core, if it takes long enough to be worth that.
+  /// Starts the query on another core if it takes long enough to be worth it.
   private func startAhead(_ changes: StoreChanges) -> QueryAhead? {
     guard all.count > 10_000, case .incremental = kind else { return nil }
     return QueryAhead(query.request, withoutWindow: true, in: changes)
@@ -112,7 +113,7 @@ final class ObservedOrder {
       isAll ? all : ObjectOrder(all.ids(at: window.start..<max(window.start, window.end ?? .max)))
   }
 
-  /// Returns whether no class has changed whose changes may concern the query.
+  /// Returns whether none of the classes that may concern the query has changed.
   private func isUnconcerned(by changes: StoreChanges) throws -> Bool {
     guard let classNames else { return false }
     return try classNames.allSatisfy { name in
@@ -127,9 +128,9 @@ final class ObservedOrder {
 extension ObservedOrder {
   /// Follows changes of the store.
   ///
-  /// - Returns: Nil if nothing concerns the query.
+  /// - Returns: Nil if no change concerns the query.
   func follow(_ changes: StoreChanges) throws -> Outcome? {
-    // From about there on, a look at each object costs more than finding all of them.
+    // Above about this limit, checking each object costs more than finding all of them again.
     let limit = max(all.count / 64, 256)
     var ahead: QueryAhead?
     let own = try changes.of(table, beyond: limit) { found in
@@ -157,13 +158,13 @@ extension ObservedOrder {
     }
     if before.isIdentical(to: all), modified.isEmpty { return nil }
     setWindow(window)
-    // The window is made of new pieces, which are compared as a whole.
+    // The window has new pieces, which must be compared as a whole.
     return Outcome(touched: nil, modified: modified)
   }
 
-  /// Runs the query again, unless it cannot find anything else.
+  /// Runs the query again, unless the result cannot differ.
   ///
-  /// - Parameter ahead: The query, if it is running already.
+  /// - Parameter ahead: The query, if it is already running.
   private func followByQuery(
     _ changes: StoreChanges, _ ahead: QueryAhead? = nil
   ) throws -> Outcome {
@@ -177,7 +178,7 @@ extension ObservedOrder {
     guard case .incremental(_, let window) = kind, window.start == 0, window.end == nil else {
       return Outcome(touched: nil, modified: modified)
     }
-    // All others keep their order. If there are few others, all are compared.
+    // All other objects keep their order. If there are few others, all objects are compared.
     if modified.count > all.count / 4 { return Outcome(touched: nil, modified: modified) }
     var touched = further
     if reported != nil {
@@ -187,7 +188,8 @@ extension ObservedOrder {
     return Outcome(touched: touched, modified: modified)
   }
 
-  /// Returns whether objects came or went, or properties have changed that the query reads.
+  /// Returns whether objects were inserted or deleted, or properties that the query reads have
+  /// changed.
   private func mayFindOthers(_ changes: StoreChanges) throws -> Bool {
     guard query.request.source == .all else { return true }
     let own = try changes.of(table)
@@ -201,7 +203,7 @@ extension ObservedOrder {
     }
   }
 
-  /// Returns the changed objects whose changes the query reads or reports, or nil if there are more
+  /// Returns the objects with changes that the query reads or reports, or nil if there are more
   /// than a limit.
   private func concerned(_ own: ClassChanges, upTo limit: Int) -> [ObjectID]? {
     let read = reported.map { $0.own.union(dependencies.own) }
@@ -216,7 +218,7 @@ extension ObservedOrder {
     return ids
   }
 
-  /// Returns which of some changed objects were modified.
+  /// Returns the objects that were modified, out of some changed ones.
   private func modified(
     among changes: [ClassChanges.Change], of own: ClassChanges
   ) -> SortedIDs {
@@ -227,8 +229,8 @@ extension ObservedOrder {
     return SortedIDs(modified)
   }
 
-  /// Takes objects from their places before, and puts those that the query finds now at their
-  /// places.
+  /// Removes objects at their old places, and inserts those that the query now finds at their new
+  /// ones.
   private func move(_ touched: SortedIDs, _ changes: StoreChanges) throws {
     let before = search(in: changes.before)
     var removed: [ObjectOrder.Place] = []
@@ -247,7 +249,7 @@ extension ObservedOrder {
     state.all.insert(try search(in: changes.after).places(for: added, in: all))
   }
 
-  /// Returns the record of an object if the conditions of the query find it in a snapshot.
+  /// Returns the record of an object in a snapshot if it satisfies the conditions of the query.
   func record(_ id: ObjectID, in source: QuerySource) throws -> PageBytes? {
     guard query.isPossible, let record = try source.record(table, id),
       try condition?.matches(record, id, source) ?? true

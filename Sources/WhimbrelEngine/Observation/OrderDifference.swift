@@ -1,17 +1,17 @@
-/// The difference between two orders of objects: which are gone, which came, and which moved.
+/// The difference between two orders of objects: deletions, insertions and moves.
 ///
-/// Objects move as little as possible: those that stay are a heaviest ascending subsequence.
+/// As few objects as possible move: the ones that stay are a heaviest ascending subsequence.
 package struct OrderDifference: Equatable {
-  /// The positions before of the objects that are gone or have moved, ascending.
+  /// The old positions of the objects that were deleted or have moved, ascending.
   package var deletions: [Int] = []
-  /// The positions after of the objects that came or have moved, ascending.
+  /// The new positions of the objects that were inserted or have moved, ascending.
   package var insertions: [Int] = []
-  /// The objects that have moved, in the order of their positions after.
+  /// The objects that have moved, in the order of their new positions.
   package var moves: [Move] = []
-  /// The touched objects that stayed, in the order of their positions.
+  /// The touched objects that have not moved, in the order of their positions.
   package var stayed: [Stay] = []
 
-  /// The positions of an object before and after.
+  /// The old and the new position of an object.
   package struct Move: Hashable, Sendable {
     package let from: Int
     package let to: Int
@@ -22,7 +22,7 @@ package struct OrderDifference: Equatable {
     }
   }
 
-  /// An object that did not move.
+  /// A touched object that has not moved.
   package struct Stay: Hashable {
     package let id: ObjectID
     package let move: Move
@@ -30,35 +30,36 @@ package struct OrderDifference: Equatable {
 
   package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty }
 
-  /// Objects that follow one another in both orders.
+  /// A run of objects that are consecutive in both orders.
   fileprivate struct Run {
     var old: Int
     var new: Int
     var count: Int
-    /// The object, if it was touched. It is a run of its own.
+    /// The object, if it was touched. A touched object is a run of its own.
     var touched: ObjectID?
   }
 
-  /// Runs in the order after.
+  /// The runs in the new order.
   fileprivate struct OrderedRuns {
     var runs: [Run] = []
-    /// The place of each run in the order before, from 1.
+    /// The rank of each run in the old order, from 1.
     var ranks: [Int] = []
   }
 
-  /// Compares two orders of which one came from the other by changes of some objects.
+  /// Compares two orders, of which one was made from the other by changes of some objects.
   ///
   /// - Parameters:
-  ///   - touched: The objects that came, left, or may have moved. All others keep their order.
-  /// - Complexity: O(*k* log *k*) for *k* touched objects, and the number of pieces.
+  ///   - touched: The objects that were inserted or deleted or that may have moved. All others keep
+  ///     their order.
+  /// - Complexity: O(*k* log *k*) for *k* touched objects, plus the number of pieces.
   init(from old: ObjectOrder, to new: ObjectOrder, touched: SortedIDs) {
     let touched = SievedIDs(touched)
-    // Positions of touched objects, and the number of others in front of them.
+    // The positions of touched objects, each with the number of others in front of it.
     let before = Self.places(of: touched, in: old, sharedWith: new)
     let after = Self.places(of: touched, in: new, sharedWith: old)
     let others = old.count - before.count
     assert(others == new.count - after.count)
-    // The others, cut where a touched object stands before or after.
+    // The others, cut where a touched object stands in the old or the new order.
     var bounds = [0]
     var (left, right) = (0, 0)
     while left < before.count || right < after.count {
@@ -82,9 +83,9 @@ package struct OrderDifference: Equatable {
       Self.merge(rest, Self.touchedRuns(before, after)), oldCount: old.count, newCount: new.count)
   }
 
-  /// Compares two sequences of IDs, which may have an ID several times.
+  /// Compares two sequences of IDs. An ID may occur several times.
   ///
-  /// - Parameter touched: Returns whether an object may have changed.
+  /// - Parameter touched: A closure that returns whether an object may have changed.
   /// - Complexity: O(*n* log *n*).
   package init(
     from old: [ObjectID], to new: [ObjectID], touched: (ObjectID) -> Bool = { _ in false }
@@ -106,7 +107,7 @@ package struct OrderDifference: Equatable {
       }
     }
     for position in 0..<start { add(position, position, new[position]) }
-    // The n-th occurrence of an ID is the n-th occurrence before.
+    // The n-th occurrence of an ID is matched with its n-th occurrence in the old sequence.
     var places = PlaceTable(old[start..<oldEnd], upTo: oldEnd)
     var further: [ObjectID: [Int]] = [:]
     for position in start..<oldEnd {
@@ -132,7 +133,7 @@ package struct OrderDifference: Equatable {
   private init(_ ordered: OrderedRuns, oldCount: Int, newCount: Int) {
     let runs = ordered.runs
     let stays = Self.heaviestAscent(of: ordered)
-    // Those that stay ascend in both orders.
+    // The runs that stay ascend in both orders.
     var (oldEnd, newEnd) = (0, 0)
     for (run, stays) in zip(runs, stays) {
       guard stays else {
@@ -152,24 +153,26 @@ package struct OrderDifference: Equatable {
     insertions += newEnd..<newCount
   }
 
-  /// Returns which runs, in the order after, make up the most objects whose order before ascends.
+  /// Returns, for each run in the new order, whether it belongs to the heaviest ascending
+  /// subsequence of the old ranks. The weight of a run is its number of objects.
   private static func heaviestAscent(of ordered: OrderedRuns) -> [Bool] {
     let ranks = ordered.ranks
     let isAscending = zip(ranks, ranks.dropFirst()).allSatisfy { $0 < $1 }
     if isAscending { return Array(repeating: true, count: ranks.count) }
-    // Half the memory is twice as much in the cache.
+    // With half the memory, twice as many entries fit in the CPU cache.
     let isSmall = ordered.runs.last.map { $0.new + $0.count <= Int32.max } ?? true
     return isSmall ? heaviestAscent(of: ordered, Int32.self) : heaviestAscent(of: ordered, Int.self)
   }
 
-  /// - Parameter type: The type of the numbers, for as many objects as there are.
+  /// - Parameter type: The type of the numbers, which must be able to represent the number of
+  ///   objects.
   private static func heaviestAscent<Number: FixedWidthInteger>(
     of ordered: OrderedRuns, _ type: Number.Type
   ) -> [Bool] {
     let (runs, ranks) = (ordered.runs, ordered.ranks)
     let none = (weight: Number(0), run: Number(-1))
-    // A tree of prefix maxima over the ranks: the weight of the best ascent that ends there, and the
-    // run with which it ends.
+    // A Fenwick tree of prefix maxima over the ranks. An entry has the weight of the best ascent
+    // that ends there and its last run.
     var best = Array(repeating: none, count: runs.count + 1)
     var previous = Array(repeating: Number(-1), count: runs.count)
     func bestAscent(before rank: Int) -> (weight: Number, run: Number) {
@@ -210,10 +213,10 @@ extension OrderDifference.OrderedRuns {
 }
 
 extension OrderDifference {
-  /// The touched objects that are in both orders, as runs in the order after.
+  /// The touched objects that are in both orders, as runs in the new order.
   private struct TouchedRuns {
     var runs: [Run] = []
-    /// The indices of the runs, in the order before.
+    /// The indices of the runs, in the old order.
     var inOldOrder: [Int] = []
   }
 
@@ -224,7 +227,7 @@ extension OrderDifference {
     for source in before { ranks[source.id] = source.rank }
     var touched = TouchedRuns()
     touched.runs.reserveCapacity(after.count)
-    // The run of each touched object in the order before, or -1.
+    // The index of the run of each touched object in the old order, or -1.
     var runOfSource = Array(repeating: -1, count: before.count)
     for target in after {
       guard let rank = ranks[target.id] else { continue }
@@ -236,7 +239,7 @@ extension OrderDifference {
     return touched
   }
 
-  /// Merges touched objects with the rest, whose runs ascend in both orders.
+  /// Merges touched objects with the other runs, which ascend in both orders.
   private static func merge(_ rest: [Run], _ touched: TouchedRuns) -> OrderedRuns {
     var ordered = OrderedRuns()
     ordered.runs.reserveCapacity(rest.count + touched.runs.count)
@@ -285,13 +288,13 @@ extension OrderDifference {
     var gap: Int { position - rank }
   }
 
-  /// Returns the places of touched objects, ascending. They are not in pieces that the other order
-  /// shares.
+  /// Returns the places of touched objects, ascending. Pieces that the other order shares are
+  /// skipped: they do not contain touched objects.
   private static func places(
     of touched: SievedIDs, in order: ObjectOrder, sharedWith other: ObjectOrder
   ) -> [TouchedPlace] {
     let pieces = order.pieces
-    // Most pieces are the same at both ends.
+    // Most shared pieces are at the two ends.
     var start = 0
     let common = min(pieces.count, other.pieces.count)
     while start < common, pieces[start] === other.pieces[start] { start += 1 }

@@ -1,8 +1,8 @@
 /// An observer of the objects that a query finds, in their order.
 package final class OrderObserver: StoreObserver {
-  /// Something to tell.
+  /// A notification.
   package enum News {
-    /// The objects are observed from now on, or could not be followed.
+    /// The first notification, and the one after changes that could not be followed.
     case initial
     case change(OrderChange)
     case failure(any Error)
@@ -13,12 +13,12 @@ package final class OrderObserver: StoreObserver {
   private let tell: (News) -> Void
   private var order: ObservedOrder?
   private var isInitial = true
-  /// The objects as they were told last.
+  /// The objects at the last notification.
   private var told = ObjectOrder()
-  /// The changes since.
+  /// The changes since the last notification.
   private var untold = UntoldChanges<OrderChange>()
 
-  /// The objects after some changes, and the difference that these make.
+  /// The objects after some changes, and the difference from those before.
   private struct Finding: Sendable {
     let state: ObservedOrder.State
     let touched: SortedIDs?
@@ -27,9 +27,9 @@ package final class OrderObserver: StoreObserver {
   }
 
   /// - Parameters:
-  ///   - reported: The paths to the values whose changes make an object a modified one. Nil for all
-  ///     properties of the objects, and what the query reads.
-  ///   - tell: A closure that is called with what has changed.
+  ///   - reported: The paths to the values whose changes make an object a modified one, or nil for
+  ///     all properties of the objects and the values that the query reads.
+  ///   - tell: A closure that receives the notifications.
   package init(
     _ request: QueryRequest, reporting reported: [QueryPath]?, _ tell: @escaping (News) -> Void
   ) {
@@ -101,7 +101,7 @@ package final class OrderObserver: StoreObserver {
   override package func fail(_ error: any Error) { tell(.failure(error)) }
 }
 
-/// The difference between the objects that a query found before a change and those that it finds after.
+/// The difference between the old and the new objects of a query.
 package struct OrderChange: Sendable {
   package let deletions: [Int]
   package let insertions: [Int]
@@ -130,9 +130,10 @@ package struct OrderChange: Sendable {
     (self.before, self.after, self.modified) = (before, after, modified)
   }
 
-  /// Compares objects before and after.
+  /// Compares the objects before and after a change.
   ///
-  /// - Parameter touched: The objects that may have come, left or moved; nil if that is not known.
+  /// - Parameter touched: The objects that may have been inserted, deleted or moved, or nil if they
+  ///   are not known.
   /// - Returns: Nil if nothing has changed.
   fileprivate init?(
     from before: ObjectOrder, to after: ObjectOrder, _ touched: SortedIDs?,
@@ -146,7 +147,8 @@ package struct OrderChange: Sendable {
       OrderDifference(from: before, to: after, touched: touched), before, after, modified)
   }
 
-  /// Compares objects before and after.
+  /// Compares the objects before and after a change. Any object may have been inserted, deleted or
+  /// moved.
   ///
   /// - Returns: Nil if nothing has changed.
   package init?(from before: ObjectOrder, to after: ObjectOrder, _ modified: ModifiedObjects) {

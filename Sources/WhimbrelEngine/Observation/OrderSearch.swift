@@ -1,9 +1,10 @@
 internal import WhimbrelLMDB
 
-/// An order in which an object was not found at its place. It is made again.
+/// An error for an order in which an object is not at its expected place. The query then runs
+/// again.
 struct DamagedObservation: Error {}
 
-/// A search for objects in an order, with the keys of one snapshot.
+/// A search for objects in an order. The sort keys are read from one snapshot.
 struct OrderSearch {
   private let order: QueryOrder?
   private let table: ClassTable
@@ -15,7 +16,7 @@ struct OrderSearch {
     self.source = source
   }
 
-  /// Returns the place behind the objects that stand before one.
+  /// Returns the place after the objects that precede an object.
   func place(
     for id: ObjectID, _ record: PageBytes, in all: ObjectOrder
   ) throws -> ObjectOrder.Place {
@@ -38,7 +39,7 @@ struct OrderSearch {
     all.place(of: id, at: try place(for: id, record, in: all))
   }
 
-  /// Returns the places behind the objects that stand before each of some, in the order of the places.
+  /// Returns objects with the places after those that precede them, in the order of the places.
   func places(
     for ids: [ObjectID], in all: ObjectOrder
   ) throws -> [(id: ObjectID, place: ObjectOrder.Place)] {
@@ -48,7 +49,7 @@ struct OrderSearch {
     }
   }
 
-  /// Sorts objects, which ascend.
+  /// Sorts objects. Their IDs must ascend.
   func sorted(_ ids: [ObjectID]) throws -> [ObjectID] {
     guard let order, ids.count > 1 else { return ids }
     var buffer = SortBuffer(order, limit: nil, source)

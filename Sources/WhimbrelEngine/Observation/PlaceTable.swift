@@ -1,19 +1,19 @@
-/// Numbers by object ID, such as the positions of objects in an order.
+/// A table of numbers by object ID, such as the positions of objects in an order.
 ///
-/// The IDs of a class mostly lie close together: then a number takes four bytes, at the place of its ID
-/// in an array. Otherwise there is a dictionary.
+/// The IDs of a class are mostly dense. Then a number takes four bytes in an array that is indexed
+/// by ID. Otherwise the table is a dictionary.
 struct PlaceTable {
   private var first: UInt64 = 0
-  /// The numbers from the first ID on, or -1 for none.
+  /// The numbers from the first ID on, or -1 if an ID has none.
   private var dense: [Int32] = []
   private var sparse: [ObjectID: Int] = [:]
 
-  /// The number of places in the array for each ID, at most.
+  /// The maximum number of array elements per ID.
   private static let sparsest: UInt64 = 16
 
-  /// Makes a table with room for some IDs, and no numbers.
+  /// Creates a table with room for some IDs, without numbers.
   ///
-  /// - Parameter limit: The limit of the numbers.
+  /// - Parameter limit: The limit on the numbers.
   /// - Complexity: O(*n*).
   init(_ ids: some Collection<ObjectID>, upTo limit: Int) {
     guard var first = ids.first?.rawValue else { return }
@@ -31,7 +31,7 @@ struct PlaceTable {
     }
   }
 
-  /// The number of an ID, or nil. It can be set only for an ID for which there is room.
+  /// The number of an ID, or nil. It can be set only for the IDs that the table was created for.
   subscript(id: ObjectID) -> Int? {
     @inline(__always) get {
       let place = id.rawValue &- first
@@ -51,7 +51,7 @@ struct PlaceTable {
     }
   }
 
-  /// Removes the number of an ID, and returns it.
+  /// Removes and returns the number of an ID.
   @inline(__always)
   mutating func take(_ id: ObjectID) -> Int? {
     guard let number = self[id] else { return nil }

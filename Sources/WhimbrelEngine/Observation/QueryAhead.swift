@@ -1,17 +1,18 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A query that another core runs while the changes are looked at, because it will have to run.
+/// A query that runs on another core while the changes are examined, because its result will be
+/// needed.
 final class QueryAhead: Sendable {
   private let result = Mutex<Result<[ObjectID], any Error>?>(nil)
   private let group = DispatchGroup()
 
-  /// Starts the query, or returns nil if it can run only in the session at hand.
+  /// Starts the query. Returns nil if it can run only in the current session.
   ///
-  /// - Parameter withoutWindow: Whether offsets and limits are left out.
+  /// - Parameter withoutWindow: Whether to ignore offsets and limits.
   init?(_ request: QueryRequest, withoutWindow: Bool, in changes: StoreChanges) {
     guard let makeSession = changes.makeSession else { return nil }
-    // A queue of its own gets a thread also when an app blocks those of the global queues.
+    // A queue of its own gets a thread even if an app blocks the threads of the global queues.
     let queue = DispatchQueue(label: "Whimbrel query", qos: .userInitiated)
     queue.async(group: group) {
       let found = Result {

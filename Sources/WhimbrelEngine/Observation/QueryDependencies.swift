@@ -1,8 +1,9 @@
 internal import WhimbrelLMDB
 
-/// The properties that a query reads. A change of anything else does not concern it.
+/// The properties that a query reads. Changes of other properties do not concern it.
 struct QueryDependencies {
-  /// A property that is read, and the way back from its objects to those of the query.
+  /// A property of other objects that is read, and the steps back from them to the objects of the
+  /// query.
   struct Trigger: Hashable {
     let table: ObjectIdentifier
     let classTable: ClassTable
@@ -20,12 +21,12 @@ struct QueryDependencies {
     }
   }
 
-  /// A step from objects back to those whose paths lead through them.
+  /// A step from objects back to the objects whose paths lead through them.
   enum Step: Equatable {
-    /// To the objects of a class that link to an object by a property.
+    /// To the objects of a class that link to an object through a property.
     case linkers(ClassTable, Int)
-    /// To the objects of another class to which an object of a class links by a property, before or
-    /// after.
+    /// To the objects of another class to which an object of a class links through a property,
+    /// before or after the changes.
     case targets(ClassTable, Int, ClassID)
 
     static func == (left: Step, right: Step) -> Bool {
@@ -40,7 +41,7 @@ struct QueryDependencies {
   }
 
   let table: ClassTable
-  /// The positions of the objects' own properties that are read.
+  /// The positions of the properties of the query's own objects that are read.
   private(set) var own: Set<Int> = []
   /// The properties of other objects that are read.
   private(set) var triggers: Set<Trigger> = []
@@ -53,7 +54,7 @@ struct QueryDependencies {
     for path in paths { add(try BoundPath(path, in: table)) }
   }
 
-  /// The classes whose changes may matter.
+  /// The classes whose changes may concern the query.
   var tables: [ClassTable] {
     var tables = [table]
     for trigger in triggers where !tables.contains(where: { $0 === trigger.classTable }) {
@@ -96,7 +97,7 @@ extension QueryDependencies {
   /// Adds a property of the objects of the query.
   mutating func add(_ position: Int) { own.insert(position) }
 
-  /// Adds the properties on a path, and returns the way back from its end.
+  /// Adds the properties on a path, and returns the steps back from its end.
   private mutating func add(_ path: BoundPath, _ start: [Step]) -> [Step] {
     var way = start
     for step in path.steps {
@@ -152,7 +153,7 @@ extension QueryDependencies {
 // MARK: - Finding what is concerned
 
 extension QueryDependencies {
-  /// Returns the objects to which changes of other objects lead, or nil if there are more than a
+  /// Returns the objects that changes of other objects concern, or nil if there are more than a
   /// limit.
   func linkedObjects(_ changes: StoreChanges, limit: Int) throws -> SortedIDs? {
     var found: [ObjectID] = []
@@ -182,7 +183,8 @@ extension QueryDependencies {
           guard let target = table.resolved.properties[position].type.linkedClass,
             let targetClass = changes.session.find(target)
           else {
-            // A value of any type may lead to objects of any class, but no path goes on there.
+            // A value of any type may link to objects of any class, but no path continues from
+            // there.
             continue
           }
           next += try changes.after.sources(
@@ -203,7 +205,7 @@ extension QueryDependencies {
 }
 
 extension PropertyValue {
-  /// Returns the objects of a class to which a value or its elements link.
+  /// Returns the objects of a class to which the value or its elements link.
   fileprivate func objects(of classID: ClassID) -> [ObjectID] {
     linkTargets.compactMap { target in
       switch target {

@@ -1,23 +1,24 @@
 internal import Observation
 internal import Synchronization
 
-/// A tracker that tells Swift's `Observation` what is read from a store, and when it changes.
+/// A tracker that tells Swift's `Observation` what is read from a store and when it changes.
 ///
-/// There is one registrar for all objects of a store. What is read is told by key paths with the
-/// object and the property in them, so tracking works for objects of which nobody keeps the Swift
-/// object. Only what is read while somebody tracks is noted, until it changes.
+/// All objects of a store share one registrar. A read is reported as a key path that contains the
+/// object and the property, so tracking works even if nobody keeps the Swift object. A read is
+/// recorded only while somebody tracks, until its value changes.
 ///
-/// A query is noted by the classes and properties that it reads. A change of such a property counts as a
-/// change of the query, whatever the object, and so does any object that comes or goes.
+/// A query is recorded by the classes and properties that it reads. A change of such a property
+/// counts as a change of the query, whatever the object. So does an insertion or deletion of any
+/// object.
 package final class ReadTracker: Observable {
-  /// Something that was read, of one class.
+  /// A read of one class.
   fileprivate enum Item: Hashable, Sendable {
     case value(ObjectID, Int)
     /// Whether an object exists.
     case existence(ObjectID)
-    /// A property of any object.
+    /// A property of all objects.
     case property(Int)
-    /// The set of objects that exist.
+    /// The set of existing objects.
     case members
     /// Anything in the store.
     case everything
@@ -25,8 +26,8 @@ package final class ReadTracker: Observable {
     case probe(Probe)
   }
 
-  /// A value that counts how often it was hashed. Each tracker has its own: other threads may track
-  /// other stores at the same time.
+  /// A value that counts how often it was hashed. Each tracker has its own, because other threads
+  /// may track other stores at the same time.
   fileprivate final class Probe: Hashable, Sendable {
     private let count = Atomic(0)
 
@@ -52,7 +53,7 @@ package final class ReadTracker: Observable {
     var hasMembers = false
   }
 
-  /// The reads of all classes that have not changed.
+  /// The recorded reads of all classes.
   fileprivate struct Reads: Sendable {
     var classes: [String: ClassReads] = [:]
     var hasEverything = false
@@ -65,22 +66,22 @@ package final class ReadTracker: Observable {
   private let onFirstRead: (Session) -> Void
   private var observer: ReadObserver?
   fileprivate private(set) var reads = Reads()
-  /// The reads since another thread began to look for changes; nil if none does.
+  /// The reads since another thread began to look for changes, or nil if none does.
   private var newReads: Set<Key>?
-  /// The reads in the write at hand, which may be rolled back.
+  /// The reads in the current write, which may be rolled back.
   private var readsOfWrite: Set<Key> = []
 
-  /// - Parameter onFirstRead: A closure that is called when something is read while somebody tracks.
+  /// - Parameter onFirstRead: A closure that is called on the first read while somebody tracks.
   package init(_ session: Session, onFirstRead: @escaping (Session) -> Void) {
     self.session = session
     self.onFirstRead = onFirstRead
     probePath = \ReadTracker.[Key(className: "", item: .probe(probe))]
   }
 
-  /// Stands for what was read in key paths.
+  /// Represents a read in a key path.
   fileprivate subscript(key: Key) -> Int { 0 }
 
-  /// Whether anything that was read and has not changed is noted.
+  /// Whether no read is recorded.
   package var isEmpty: Bool { reads.classes.isEmpty && !reads.hasEverything }
 }
 
@@ -88,7 +89,7 @@ package final class ReadTracker: Observable {
 
 extension ReadTracker {
   /// Whether a registrar hashes a key path exactly when somebody tracks. Observation does not say
-  /// whether somebody tracks, but it keeps what is tracked in a set.
+  /// whether somebody tracks, but it keeps the tracked key paths in a set.
   private static let hashesTellOfTracking: Bool = {
     let registrar = ObservationRegistrar()
     let subject = ProbeSubject()
@@ -110,8 +111,8 @@ extension ReadTracker {
     subscript(key: Key) -> Int { 0 }
   }
 
-  /// Whether somebody tracks what this thread reads. It may be true without need, and is never false
-  /// in error.
+  /// Whether somebody tracks what this thread reads. It may be true when nobody does, but it is
+  /// never false in error.
   private var isTracking: Bool {
     guard Self.hashesTellOfTracking else { return true }
     let before = probe.hashCount
@@ -119,25 +120,25 @@ extension ReadTracker {
     return probe.hashCount != before
   }
 
-  /// Notes that a property of an object is read.
+  /// Records that a property of an object is read.
   package func noteRead(of id: ObjectID, _ position: Int, in table: ClassTable) {
     guard isTracking else { return }
     note(.value(id, position), table.name)
   }
 
-  /// Notes that somebody reads whether an object exists.
+  /// Records that somebody reads whether an object exists.
   package func noteExistence(of id: ObjectID, in table: ClassTable) {
     guard isTracking else { return }
     note(.existence(id), table.name)
   }
 
-  /// Notes that somebody reads which objects a class has.
+  /// Records that somebody reads which objects a class has.
   package func noteMembers(of className: String) {
     guard isTracking else { return }
     note(.members, className)
   }
 
-  /// Notes that the objects are read that link to one by a property.
+  /// Records a read of the objects that link to an object through a property.
   package func noteLinks(
     to id: ObjectID, _ table: ClassTable, by property: Int, of source: ClassTable
   ) {
@@ -147,17 +148,17 @@ extension ReadTracker {
     note(.property(property), source.name)
   }
 
-  /// Notes that somebody reads what the library does not know.
+  /// Records a read of something that the library does not know.
   package func noteEverything() {
     guard isTracking else { return }
     note(.everything, "")
   }
 
-  /// Notes that a query is read.
+  /// Records a read of a query.
   package func noteRead(of query: () throws -> BoundQuery) {
     guard isTracking else { return }
     guard let query = try? query(), let dependencies = try? QueryDependencies(of: query) else {
-      // What cannot be answered may be later.
+      // A query that fails now may succeed after any change.
       return note(.everything, "")
     }
     note(.members, query.table.name)
@@ -192,7 +193,7 @@ extension ReadTracker {
     registrar.access(self, keyPath: \ReadTracker.[key])
   }
 
-  /// Follows the changes of the store from now on.
+  /// Starts following the changes of the store, unless it has started.
   private func begin() {
     if let observer, !observer.state.isEnded { return }
     let made = ReadObserver(self)
@@ -209,22 +210,22 @@ extension ReadTracker {
 // MARK: - Telling what changes
 
 extension ReadTracker {
-  /// Forgets what has changed, and returns what of it was noted.
+  /// Removes changed reads, and returns those that were recorded.
   fileprivate func take(_ keys: [Key]) -> [Key] { keys.filter { reads.remove($0) } }
 
-  /// Collects the reads from now on: another thread looks for changes of those before.
+  /// Collects the reads from now on. Another thread looks for changes of the earlier ones.
   fileprivate func beginNewReads() { newReads = [] }
 
-  /// Returns the reads since ``beginNewReads()``, and ends collecting them.
+  /// Returns the reads since ``beginNewReads()``, and stops collecting them.
   fileprivate func takeNewReads() -> [Key] { Array(newReads.take() ?? []) }
 
-  /// Returns everything that was read, and forgets it.
+  /// Removes and returns all reads.
   fileprivate func takeAll() -> [Key] {
     defer { reads = Reads() }
     return reads.all
   }
 
-  /// Tells those who track. They may read, and track again.
+  /// Reports changes of the keys to `Observation`. Its observers may read and track again.
   fileprivate func tell(_ keys: [Key]) {
     for key in keys {
       let path = \ReadTracker.[key]
@@ -233,7 +234,8 @@ extension ReadTracker {
     }
   }
 
-  /// Tells of what was read in a write that is over: it may have been rolled back.
+  /// Reports everything that was read in a write that has ended, because it may have been rolled
+  /// back.
   func didEndWrite() {
     if readsOfWrite.isEmpty { return }
     let keys = Array(readsOfWrite)
@@ -259,7 +261,7 @@ extension ReadTracker.Reads {
     }
   }
 
-  /// Removes a read, and returns whether it was there.
+  /// Removes a read, and returns whether it was recorded.
   @discardableResult
   mutating func remove(_ key: Key) -> Bool {
     let name = key.className
@@ -286,7 +288,6 @@ extension ReadTracker.Reads {
     return wasThere
   }
 
-  /// All reads.
   var all: [Key] {
     var keys: [Key] = hasEverything ? [Key(className: "", item: .everything)] : []
     for (className, known) in classes {
@@ -298,7 +299,7 @@ extension ReadTracker.Reads {
     return keys
   }
 
-  /// Returns which reads have changed.
+  /// Returns the reads whose values have changed.
   func changed(_ changes: StoreChanges) throws -> [Key] {
     var keys: [Key] = []
     for (className, known) in classes {
@@ -314,7 +315,7 @@ extension ReadTracker.Reads {
     return keys
   }
 
-  /// Returns which noted values of objects have changed.
+  /// Returns the recorded values of objects that have changed.
   private static func changedObjects(
     _ known: ReadTracker.ClassReads, _ own: ClassChanges
   ) -> [Item] {
@@ -335,7 +336,7 @@ extension ReadTracker.Reads {
     }
   }
 
-  /// Returns which noted properties of any objects have changed.
+  /// Returns the recorded properties that have changed in any object.
   private static func changedItems(
     _ known: ReadTracker.ClassReads, _ own: ClassChanges
   ) -> [Item] {
@@ -354,7 +355,7 @@ extension ReadTracker.Reads {
   }
 }
 
-/// The observer with which a ``ReadTracker`` follows changes.
+/// The observer through which a ``ReadTracker`` follows changes.
 private final class ReadObserver: StoreObserver {
   private weak var tracker: ReadTracker?
   private var keys: [ReadTracker.Key] = []
@@ -363,7 +364,7 @@ private final class ReadObserver: StoreObserver {
   init(_ tracker: ReadTracker) { self.tracker = tracker }
 
   override func begin(in session: Session) throws {
-    // What has changed is not known.
+    // The changes are not known, so everything counts as changed.
     if !isBeginning { keys += tracker?.takeAll() ?? [] }
     isBeginning = false
   }
@@ -375,7 +376,7 @@ private final class ReadObserver: StoreObserver {
 
   override func follow(_ changes: StoreChanges) throws -> Bool {
     guard let tracker else { return false }
-    // They are among all reads.
+    // The new reads are among all reads.
     _ = tracker.takeNewReads()
     keys += tracker.take(try tracker.reads.changed(changes))
     return !keys.isEmpty
@@ -390,7 +391,7 @@ private final class ReadObserver: StoreObserver {
 
   override func take(_ finding: any Sendable) -> Bool {
     guard let tracker, let found = finding as? [ReadTracker.Key] else { return false }
-    // What was read meanwhile may have changed.
+    // Values that were read meanwhile may have changed.
     keys += tracker.take(found + tracker.takeNewReads())
     return !keys.isEmpty
   }

@@ -1,6 +1,6 @@
-/// The objects of a query in sections, which have a key each.
+/// The objects of a query, grouped into sections. Each section has a key.
 package struct SectionContents<Key: Hashable> {
-  /// The keys, in the order of the first objects that have them.
+  /// The keys, in the order of the first object of each section.
   package private(set) var keys: [Key] = []
   /// The objects of each section, in the order of the query.
   package private(set) var members: [Key: ObjectOrder] = [:]
@@ -17,7 +17,7 @@ package struct SectionContents<Key: Hashable> {
     members = ids.mapValues { ObjectOrder($0) }
   }
 
-  /// Returns the same sections with other keys, or nil if two sections would have the same.
+  /// Returns the same sections with other keys, or nil if two sections would have the same key.
   package func mapKeys<Other>(
     _ transform: (Key, ObjectID) throws -> Other
   ) rethrows -> SectionContents<Other>? {
@@ -52,16 +52,16 @@ extension SectionContents where Key == PropertyValue {
     if let failure { throw failure }
   }
 
-  /// Follows changes of some objects, whose sections may have changed.
+  /// Follows changes of some objects, which may have moved to other sections.
   ///
-  /// - Throws: ``DamagedObservation`` if an object is not where it was.
+  /// - Throws: ``DamagedObservation`` if an object is not at its old place.
   mutating func follow(
     _ touched: SortedIDs, in order: ObservedOrder, _ position: Int, _ changes: StoreChanges
   ) throws {
     let table = order.table
     var removed: [Key: [ObjectOrder.Place]] = [:]
     var added: [Key: [ObjectID]] = [:]
-    // Whether the order of the sections may be another one.
+    // Whether the order of the sections may have changed.
     var mayReorder = false
     let before = order.search(in: changes.before)
     for id in touched {
@@ -92,7 +92,7 @@ extension SectionContents where Key == PropertyValue {
   }
 }
 
-/// The difference between sections before and after a change.
+/// The difference between the old and the new sections.
 package struct SectionsDifference: Sendable {
   /// The position of an object in sections.
   package struct Position: Hashable, Sendable {
@@ -100,11 +100,12 @@ package struct SectionsDifference: Sendable {
     package let item: Int
   }
 
-  /// The positions before of the sections that are gone or have moved, ascending.
+  /// The old positions of the sections that were deleted or have moved, ascending.
   package let deletedSections: [Int]
-  /// The positions after of the sections that came or have moved, ascending.
+  /// The new positions of the sections that were inserted or have moved, ascending.
   package let insertedSections: [Int]
-  /// Of objects in sections that stayed, as in ``OrderDifference``.
+  /// Deletions of objects in sections that stayed. This and the next properties are as in
+  /// ``OrderDifference``.
   package private(set) var deletions: [Position] = []
   package private(set) var insertions: [Position] = []
   package private(set) var modifications: [Position] = []
@@ -112,15 +113,16 @@ package struct SectionsDifference: Sendable {
 
   /// Compares sections.
   ///
-  /// - Parameter touched: The objects that may have come, left or moved; nil if that is not known.
+  /// - Parameter touched: The objects that may have been inserted, deleted or moved, or nil if they
+  ///   are not known.
   /// - Returns: Nil if nothing has changed.
-  /// - Complexity: O(*n* log *n*). With `touched`, O(*k* log *k*) for *k* touched objects, and the
+  /// - Complexity: O(*n* log *n*). With `touched`, O(*k* log *k*) for *k* touched objects, plus the
   ///   number of sections.
   init?<Key: Hashable>(
     from before: SectionContents<Key>, to after: SectionContents<Key>, touched: SortedIDs?,
     _ modified: ModifiedObjects
   ) {
-    // Sections are compared as objects are, by numbers.
+    // Sections are compared as objects are: each key gets a number in place of an object ID.
     var numbers: [Key: UInt64] = [:]
     for key in before.keys + after.keys where numbers[key] == nil {
       numbers[key] = UInt64(numbers.count)

@@ -1,24 +1,25 @@
-/// The sections after some changes, and the difference that these make.
+/// The sections after some changes, and the difference from those before.
 struct SectionsFinding: Sendable {
   let state: ObservedOrder.State
   let touched: SortedIDs?
   private(set) var modified = ModifiedObjects()
   /// The sections of a property.
   private(set) var contents: SectionContents<PropertyValue>?
-  /// The difference, if it was found on another thread; nil in it if there is none.
+  /// The difference, if another thread has computed it. The inner optional is nil if nothing has
+  /// changed.
   var difference: SectionsDifference??
 
-  /// Follows changes, or returns nil if neither objects nor their keys may have changed.
+  /// Follows changes. Returns nil if neither the objects nor their keys may have changed.
   ///
   /// - Parameters:
-  ///   - keyPosition: The property that is the key, or nil if the key may come from anywhere.
-  ///   - contents: The sections of the property before.
+  ///   - keyPosition: The property that is the key, or nil if the key is computed by a closure.
+  ///   - contents: The old sections of the property.
   init?(
     _ changes: StoreChanges, _ order: ObservedOrder, _ keyPosition: Int?,
     _ contents: SectionContents<PropertyValue>?
   ) throws {
     guard let outcome = try order.follow(changes) else {
-      // Keys may come from anywhere.
+      // A computed key may depend on any object.
       let mayHaveChanged =
         try keyPosition == nil
         && changes.session.classes.contains { try !changes.of($0).isEmpty }
@@ -34,7 +35,7 @@ struct SectionsFinding: Sendable {
         guard let ids = touched else { throw DamagedObservation() }
         try self.contents?.follow(ids, in: order, keyPosition, changes)
       } catch is DamagedObservation {
-        // Found anew, as the objects were.
+        // The sections are found again, like the objects.
         touched = nil
         self.contents = try SectionContents(order, keyPosition, changes.after)
       }
@@ -44,7 +45,7 @@ struct SectionsFinding: Sendable {
 }
 
 extension ObservedOrder {
-  /// Finds the objects whose sections are observed, or goes on from a state.
+  /// Finds the objects whose sections are observed, or continues from a state.
   convenience init(
     _ request: QueryRequest, _ reported: [QueryPath]?, _ keyProperty: String?, _ session: Session,
     _ state: State? = nil

@@ -1,12 +1,12 @@
 /// An observer of the objects that a query finds, in sections.
 ///
-/// The query is followed as by an ``OrderObserver``. The sections of a property are followed object by
-/// object with it. Other keys may come from anywhere: the sections are then made again when anything in
-/// the store has changed.
+/// The query is followed as by an ``OrderObserver``. If a property is the key, the sections are
+/// followed object by object. If the key is computed, it may depend on any object: the sections are
+/// made again after every change of the store.
 package final class SectionsObserver<Key: Hashable>: StoreObserver {
-  /// Something to tell.
+  /// A notification.
   package enum News {
-    /// The sections are observed from now on, or could not be followed.
+    /// The first notification, and the one after changes that could not be followed.
     case initial(SectionContents<Key>)
     case change(Change)
     case failure(any Error)
@@ -18,7 +18,7 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     package let after: SectionContents<Key>
     /// The objects that were modified.
     package let modified: ModifiedObjects
-    /// The difference between them, or nil if nothing has changed.
+    /// The difference between the sections, or nil if nothing has changed.
     package let difference: SectionsDifference?
   }
 
@@ -30,23 +30,23 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
   private let tell: (News) -> Void
   private var order: ObservedOrder?
   private var isInitial = true
-  /// The sections as they were told last.
+  /// The sections at the last notification.
   private var told = SectionContents<Key>()
-  /// Whether those were the sections of the property.
+  /// Whether the sections at the last notification were those of the property.
   private var toldProperty = false
-  /// The changes since.
+  /// The changes since the last notification.
   private var untold = UntoldChanges<SectionsDifference>()
-  /// The sections of a property, as they are.
+  /// The current sections of the property.
   private var contents: SectionContents<PropertyValue>?
 
   /// - Parameters:
-  ///   - reported: The paths to the values whose changes make an object a modified one. Nil for all
-  ///     properties of the objects, and what the query reads.
-  ///   - keyProperty: The property that is the key, or nil if the key may come from anywhere.
-  ///   - sections: A closure that returns the sections of objects, in the state that the session
+  ///   - reported: The paths to the values whose changes make an object a modified one, or nil for
+  ///     all properties of the objects and the values that the query reads.
+  ///   - keyProperty: The property that is the key, or nil if the key is computed by a closure.
+  ///   - sections: A closure that returns the sections of objects in the state that the session
   ///     shows.
-  ///   - typed: A closure that returns the sections of the property with their keys, or nil if two of
-  ///     them would have the same.
+  ///   - typed: A closure that converts the keys of the property's sections. It returns nil if two
+  ///     sections would have the same key.
   package init(
     _ request: QueryRequest, reporting reported: [QueryPath]?, keyProperty: String?,
     sections: @escaping ([ObjectID]) -> SectionContents<Key>,
@@ -106,7 +106,7 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
     return true
   }
 
-  /// Takes the sections as they are for those that were told.
+  /// Makes the current sections those of the last notification.
   private func update() {
     let ofProperty = contents.flatMap(typed)
     told = ofProperty ?? sections(order?.found.ids ?? [])
@@ -126,7 +126,7 @@ package final class SectionsObserver<Key: Hashable>: StoreObserver {
       isInitial = false
       return tell(.initial(told))
     }
-    // Other keys may have changed without a change of the objects.
+    // Computed keys may change without a change of the objects.
     let isExact = isProperty && toldProperty
     let difference =
       if isExact, let known = changes.knownDifference {

@@ -1,63 +1,63 @@
 internal import Synchronization
 internal import WhimbrelLMDB
 
-/// Something that is told of changes in what a store shows.
+/// An observer of the state that a store shows.
 ///
-/// It follows each change when the store moves to another state, and is told of it afterwards, when
-/// all observers have followed. If it is not told at once, it is told of all changes together later.
+/// It follows each change when the store moves to another state. It is notified after all observers
+/// have followed the change. If it is not notified at once, it gets all changes together later.
 package class StoreObserver {
-  /// Whether the observer is observing still: it is shared with those who may end that. It is set
-  /// when the observer is added.
+  /// The state of the observation, shared with everything that may end it. It is set when the
+  /// observer is added.
   package fileprivate(set) var state = ObserverState.unused
   /// The number of the observer, in the order in which observers were added.
   fileprivate(set) var number = 0
-  /// Whether the observer is being told.
+  /// Whether the observer is being notified.
   fileprivate var isRunning = false
-  /// Whether there is something to tell.
+  /// Whether a notification is due.
   fileprivate var isPending = false
 
-  /// A closure that is called when there is something to tell, instead of ``deliver()``. The observer
-  /// is told when it asks.
+  /// A closure that is called when a notification is due, instead of ``deliver()``. The observer is
+  /// then notified on request.
   package var onPending: (() -> Void)?
 
   package init() {}
 
   // MARK: For subclasses
 
-  /// The object that is observed, or nil if it is something else.
+  /// The observed object, or nil if the observer does not observe a single object.
   var object: (className: String, id: ObjectID)? { nil }
 
-  /// The names of the classes whose changes may concern the observer, or nil for all. It is asked
-  /// after ``begin(in:)``.
+  /// The names of the classes whose changes may concern the observer, or nil for all. Read after
+  /// ``begin(in:)``.
   var classNames: Set<String>? { nil }
 
-  /// Looks at what is observed. Called first, and again when the changes are not known.
+  /// Reads what is observed. Called first, and again if the changes are not known.
   ///
   /// - Throws: ``StoreError`` if it cannot be observed.
   package func begin(in session: Session) throws {}
 
-  /// Follows changes, and returns whether there is something to tell.
+  /// Follows changes, and returns whether a notification is due.
   ///
-  /// - Throws: An error if the changes cannot be followed. What is observed is then looked at again.
+  /// - Throws: An error if the changes cannot be followed. ``begin(in:)`` is then called again.
   func follow(_ changes: StoreChanges) throws -> Bool { false }
 
-  /// Follows a change of ``object``, and returns whether there is something to tell.
+  /// Follows a change of ``object``, and returns whether a notification is due.
   func follow(_ delta: ObjectDelta, in session: Session) throws -> Bool { false }
 
   /// A task that follows changes on another thread, or nil if only ``follow(_:)`` can. An observer
-  /// with an ``object`` needs none.
+  /// with an ``object`` does not need one.
   var task: ObserverWork.Task? { nil }
 
-  /// Takes what ``task`` has found, and returns whether there is something to tell.
+  /// Takes the result of ``task``, and returns whether a notification is due.
   func take(_ finding: any Sendable) -> Bool { false }
 
-  /// Forgets what is not yet told.
+  /// Discards the changes that were not reported.
   func skip() {}
 
-  /// Tells what has changed.
+  /// Reports the changes.
   func deliver() {}
 
-  /// Tells of the error that ends the observation.
+  /// Reports the error that ends the observation.
   package func fail(_ error: any Error) {}
 }
 
@@ -79,7 +79,7 @@ package final class ObserverState: Sendable {
   }
 }
 
-/// A flag that observers of a store have ended and can be removed.
+/// A flag that tells that observers of a store have ended and can be removed.
 package final class ObserverEndings: Sendable {
   private let hasNew = Atomic(false)
   private let wake = Mutex<(@Sendable () -> Void)?>(nil)
@@ -91,37 +91,38 @@ package final class ObserverEndings: Sendable {
     wake.withLock { $0 }?()
   }
 
-  /// Returns whether any have ended since the last call.
+  /// Returns whether any observers have ended since the last call.
   func take() -> Bool { hasNew.exchange(false, ordering: .acquiringAndReleasing) }
 
-  /// Sets a closure that any thread calls when an observer has ended.
+  /// Sets a closure to call when an observer has ended. It may be called on any thread.
   package func onEnd(_ body: (@Sendable () -> Void)?) { wake.withLock { $0 = body } }
 }
 
 /// The observers of a store.
 ///
-/// All of them follow each change of what the store shows before any is told. They are told one after
-/// the other, in the order in which they were added. What an observer writes meanwhile is told to all
-/// others before the write returns, and to itself when it has returned.
+/// All observers follow a change before any of them is notified. They are notified one after the
+/// other, in the order in which they were added. If an observer writes when it is notified, all
+/// others are notified of that write before it returns, and the observer itself after it has
+/// returned.
 package final class StoreObservers {
   private unowned let session: Session
   private var observers: [StoreObserver] = []
   private var objectObservers: [String: [ObjectID: [StoreObserver]]] = [:]
-  /// The observed objects, by class; nil if not yet known.
+  /// The observed objects, by class, or nil if not yet known.
   private var observedIDs: [String: Set<ObjectID>]?
-  /// The names of the classes that any observer looks at; nil for all, or if not yet known.
+  /// The names of the classes that concern any observer, or nil for all or if not yet known.
   private var classNames: Set<String>?
   private var count = 0
   private var lastNumber = 0
-  /// Those with something to tell, in the order of their numbers.
+  /// The observers with a notification that is due, in the order of their numbers.
   private var pending: [StoreObserver] = []
   private var catalogNumber: Int
   private var knownContent: (catalogNumber: Int, content: FrozenSnapshot.Content)?
-  /// A flag that observers have ended.
+  /// A flag that tells that observers have ended.
   package let endings = ObserverEndings()
-  /// The observers that are not told of the write at hand.
+  /// The observers that are not notified of the current write.
   package var skipped: [ObserverState] = []
-  /// An object that lives as long as somebody observes.
+  /// An object that is kept as long as there are observers.
   package var belongings: AnyObject?
 
   init(_ session: Session) {
@@ -129,7 +130,7 @@ package final class StoreObservers {
     catalogNumber = session.catalogNumber
   }
 
-  /// Returns what the sessions of other threads share.
+  /// Returns the content that the sessions of other threads share.
   func content() throws -> FrozenSnapshot.Content {
     if let knownContent, knownContent.catalogNumber == session.catalogNumber {
       return knownContent.content
@@ -139,15 +140,15 @@ package final class StoreObservers {
     return content
   }
 
-  /// Whether nobody observes.
+  /// Whether there are no observers.
   package var isEmpty: Bool { count == 0 }
 
-  /// Notes that an observer looks at other classes than before.
+  /// Notes that the classes that concern an observer have changed.
   func didChangeClassNames() { classNames = nil }
 
-  /// Adds an observer, which is told of the state at hand.
+  /// Adds an observer, which starts with the current state.
   ///
-  /// - Throws: ``StoreError``, and the observer is not added.
+  /// - Throws: ``StoreError`` if the observer cannot begin. It is then not added.
   package func add(_ observer: StoreObserver) throws {
     try session.requireOpen()
     lastNumber += 1
@@ -164,7 +165,7 @@ package final class StoreObservers {
     classNames = nil
   }
 
-  /// Tells an observer that was just added.
+  /// Notifies an observer that was just added.
   package func deliver(to observer: StoreObserver) {
     observer.isRunning = true
     observer.deliver()
@@ -175,11 +176,11 @@ package final class StoreObservers {
 // MARK: - Following
 
 extension StoreObservers {
-  /// Lets all observers follow what has changed in what the store shows.
+  /// Makes all observers follow the changes of the state that the store shows.
   ///
   /// - Parameters:
-  ///   - view: The snapshot that they have followed before, or nil if it is lost.
-  ///   - findings: The results of work that is done already.
+  ///   - view: The snapshot that they followed last, or nil if it is lost.
+  ///   - findings: The results of work that has already been done.
   func follow(since view: ReadView?, _ findings: ObserverFindings = ObserverFindings()) {
     removeEnded()
     let isSameCatalog = session.catalogNumber == catalogNumber
@@ -204,7 +205,7 @@ extension StoreObservers {
     finishFollowing()
   }
 
-  /// Returns whether a class has changed between two snapshots that any observer looks at.
+  /// Returns whether a class that concerns any observer has changed between two snapshots.
   func mayConcernAny(in view: ReadView, since old: ReadView) -> Bool {
     if classNames == nil {
       var names: Set<String> = []
@@ -228,7 +229,7 @@ extension StoreObservers {
     }
   }
 
-  /// Follows the changes of single objects.
+  /// Follows the changes of observed objects of a class.
   private func follow(
     objectsOf className: String, _ deltas: Result<[ObjectID: ObjectDelta], any Error>
   ) {
@@ -264,7 +265,7 @@ extension StoreObservers {
     return work
   }
 
-  /// Lets all observers look at what they observe again.
+  /// Makes all observers begin again.
   private func beginAgain() {
     classNames = nil
     for observer in all { begin(observer) }
@@ -303,8 +304,8 @@ extension StoreObservers {
 // MARK: - Telling
 
 extension StoreObservers {
-  /// Tells observers what they have followed. One that is being told already is left out: it is told
-  /// of everything else afterwards.
+  /// Notifies observers of the changes that they have followed. An observer that is being notified
+  /// is skipped: it gets its changes afterwards.
   func deliver() {
     while let place = pending.firstIndex(where: { !$0.isRunning }) {
       let observer = pending.remove(at: place)
@@ -334,7 +335,7 @@ extension StoreObservers {
     observers.removeAll { $0.state.isEnded }
     pending.removeAll { $0.state.isEnded }
     for (className, byID) in objectObservers {
-      // Most have not ended.
+      // Most observers have not ended.
       let ended = byID.filter { $0.value.contains { $0.state.isEnded } }
       for (id, observers) in ended {
         let kept = observers.filter { !$0.state.isEnded }

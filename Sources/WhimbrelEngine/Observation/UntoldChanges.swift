@@ -1,15 +1,16 @@
-/// The changes that an observer of objects has followed and not told.
+/// The changes that an observer has followed but not reported.
 struct UntoldChanges<Difference: Sendable> {
-  /// The objects that may have come, left or moved; nil if that is not known.
+  /// The objects that may have been inserted, deleted or moved, or nil if they are not known.
   private(set) var touched: SortedIDs? = []
   private(set) var modified = ModifiedObjects()
-  /// The difference, if it was found on another thread; nil in it if there is none.
+  /// The difference, if another thread has computed it. The inner optional is nil if nothing has
+  /// changed.
   private(set) var knownDifference: Difference??
   private var isEmpty = true
 
-  /// Adds changes that follow those at hand.
+  /// Adds later changes.
   ///
-  /// - Parameter known: The difference that they make, if it is known.
+  /// - Parameter known: The difference, if it is known.
   mutating func add(
     _ new: SortedIDs?, _ modified: ModifiedObjects, known: Difference?? = nil
   ) {

@@ -6,10 +6,10 @@ package import WhimbrelLMDB
 package final class BoundCondition {
   package let table: ClassTable
   let test: BoundTest
-  /// The compiled condition for each layout, by layout ID; nil for IDs that no layout has.
+  /// The compiled condition for each layout, by layout ID. Nil for IDs without a layout.
   private let programs: [ConditionProgram?]
 
-  /// - Throws: ``StoreError`` if a property does not exist or the types do not fit.
+  /// - Throws: ``StoreError`` if a property does not exist or types do not match.
   package convenience init(_ condition: QueryCondition, in table: ClassTable) throws {
     self.init(try BoundTest(condition, in: table), in: table)
   }
@@ -22,7 +22,7 @@ package final class BoundCondition {
     }
   }
 
-  /// Returns whether an object meets the condition.
+  /// Returns whether an object satisfies the condition.
   ///
   /// - Parameter record: The record of the object, from ``ClassTable/record(_:)``.
   package func matches(_ record: PageBytes, _ id: ObjectID) throws -> Bool {
@@ -35,11 +35,10 @@ package final class BoundCondition {
     try runner(for: record, id).matches(record, id, source)
   }
 
-  /// Returns a runner for the layout of a record. The runner must not outlive the
-  /// condition.
+  /// Returns a runner for the layout of a record. The runner must not outlive the condition.
   ///
-  /// - Throws: ``StoreError`` with `damaged` if the record has no known layout or is too
-  ///   short for it.
+  /// - Throws: ``StoreError`` with `damaged` if the layout of the record is not known, or the
+  ///   record is too short for it.
   func runner(for record: PageBytes, _ id: ObjectID) throws -> ConditionProgram.Runner {
     let layout = try table.layout(of: record, id)
     guard let program = programs[Int(layout.layout.id.rawValue)] else {

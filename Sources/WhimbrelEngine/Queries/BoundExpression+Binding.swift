@@ -1,8 +1,8 @@
 extension BoundExpression {
-  /// Finds the properties of an expression.
+  /// Binds an expression to the properties of a class.
   ///
-  /// - Throws: ``StoreError`` if a property does not exist, or if an operand of a
-  ///   calculation is not a number.
+  /// - Throws: ``StoreError`` if a property does not exist, or if an operand of a calculation is
+  ///   not a number.
   static func bind(
     _ expression: QueryExpression, in table: ClassTable
   ) throws -> (expression: BoundExpression, type: QueryType) {
@@ -43,16 +43,16 @@ extension BoundExpression {
 }
 
 extension BoundPath {
-  /// Checks that an aggregate exists for the values of this path.
+  /// Checks that the values of this path support an aggregate.
   ///
-  /// - Throws: ``StoreError`` with `queryMismatch` if it does not.
+  /// - Throws: ``StoreError`` with `queryMismatch` if they do not.
   package func requireAggregate(_ aggregate: QueryAggregate) throws {
     _ = try resultType(of: aggregate)
   }
 
   /// Returns the type of an aggregate of the values.
   ///
-  /// - Throws: ``StoreError`` with `queryMismatch` if the values have no such aggregate.
+  /// - Throws: ``StoreError`` with `queryMismatch` if the values do not support the aggregate.
   func resultType(of aggregate: QueryAggregate) throws -> QueryType {
     switch (type.kind, aggregate) {
     case (.number, _), (.any, _), (.date, .minimum), (.date, .maximum), (.text, .minimum),
@@ -79,7 +79,7 @@ extension ClassTable {
 }
 
 extension QueryType {
-  /// Throws if both sides have several values.
+  /// Throws if both sides can have several values.
   static func requireSingle(
     _ left: (expression: BoundExpression, type: QueryType),
     _ right: (expression: BoundExpression, type: QueryType), in table: ClassTable

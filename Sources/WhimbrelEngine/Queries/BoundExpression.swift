@@ -7,16 +7,16 @@ indirect enum BoundExpression {
   /// The number of a parameter. A value replaces it before the condition is evaluated.
   case parameter(Int)
   case path(BoundPath)
-  /// The objects that a path leads to, as references with a class ID, for comparisons with
-  /// values of any type.
+  /// The objects that a path leads to, as references with a class ID, for comparisons with values
+  /// of any type.
   case references(BoundPath, ClassID)
   case count(BoundPath)
   case aggregate(QueryAggregate, BoundPath)
   case matches(BoundPath, BoundCondition)
   case arithmetic(BoundExpression, QueryArithmetic, BoundExpression)
 
-  /// How many of several values must meet a comparison; nil if the expression has exactly
-  /// one value.
+  /// The rule for how many of several values must satisfy a comparison, or nil if the expression
+  /// has exactly one value.
   var quantifier: QueryPath.Quantifier? {
     switch self {
     case .constant, .parameter, .count, .aggregate, .matches: nil
@@ -25,8 +25,7 @@ indirect enum BoundExpression {
     }
   }
 
-  /// The position of a property, if the expression is a single property of the object
-  /// itself.
+  /// The position of a property, if the expression is a single property of the object itself.
   var position: Int? {
     guard case .path(let path) = self else { return nil }
     return path.position
@@ -34,7 +33,8 @@ indirect enum BoundExpression {
 }
 
 extension BoundExpression {
-  /// Calls `body` with each value until it returns false. Returns true if it never did.
+  /// Calls `body` with each value until it returns false. Returns false if `body` did, otherwise
+  /// true.
   func forEachValue(
     _ id: ObjectID, _ record: PageBytes, _ source: QuerySource,
     _ body: (PropertyValue) throws -> Bool
@@ -111,8 +111,8 @@ extension BoundExpression {
 }
 
 extension QueryArithmetic {
-  /// Returns the result for two numbers. The result is nil if an operand is nil, if
-  /// integers overflow, or if integers or decimals are divided by zero.
+  /// Returns the result for two numbers. The result is nil if an operand is nil, if integers
+  /// overflow, or if integers or decimals are divided by zero.
   func apply(_ left: PropertyValue, _ right: PropertyValue) -> PropertyValue {
     if case (.int(let left), .int(let right)) = (left, right) { return apply(left, right) }
     guard left.isNumber, right.isNumber else { return .null }

@@ -1,6 +1,6 @@
 extension BoundPath {
-  /// - Throws: ``StoreError`` if a property does not exist, or if the path continues after
-  ///   values that lead nowhere.
+  /// - Throws: ``StoreError`` if a property does not exist, or if the path continues past values
+  ///   that cannot be followed.
   package init(_ path: QueryPath, in table: ClassTable) throws {
     var binding = PathBinding(table)
     var rest = path.steps[...]
@@ -11,10 +11,10 @@ extension BoundPath {
   }
 }
 
-/// A walk along a path from class to class.
+/// The binding of a path, step by step from class to class.
 private struct PathBinding {
   var steps: [BoundPath.Step] = []
-  /// The type of the values after the steps so far.
+  /// The type of the values after the current steps.
   private(set) var type: QueryType
   private(set) var storedType: PropertyType?
   /// The class of the last property.
@@ -26,7 +26,7 @@ private struct PathBinding {
       kind: .link(to: table.name), className: table.name, property: nil, name: "<\(table.name)>")
   }
 
-  /// Returns the class of the objects after the steps so far, or nil if they lead to other
+  /// Returns the class of the objects after the current steps, or nil if the steps lead to other
   /// values.
   func objects() throws -> ClassTable? {
     guard case .link(let name) = type.kind else { return nil }

@@ -9,10 +9,9 @@ package struct BoundPath {
   let quantifier: QueryPath.Quantifier
   /// The type of the values at the end of the path.
   let type: QueryType
-  /// The class of the objects at the end of the path, or nil if the path leads to other
-  /// values.
+  /// The class of the objects at the end of the path, or nil if the path leads to other values.
   let target: ClassTable?
-  /// The stored type of the values; nil for the object itself.
+  /// The stored type of the values, or nil if the path is the object itself.
   package let storedType: PropertyType?
 
   /// A step from the objects of a class, or from a value of any type.
@@ -24,13 +23,13 @@ package struct BoundPath {
       /// The value of a property that is not a collection.
       case value(Int)
       case elements(Int)
-      /// The element that a map has for a name.
+      /// The element of a map for a name.
       case element(Int, name: String)
       /// The names of a map.
       case names(Int)
-      /// The objects of a class that link here by a property.
+      /// The objects of a class that link to the object through a property.
       case sources(ClassTable, Int)
-      /// The element that a map has for a name, where the map is a value of any type.
+      /// The element for a name of a map that is a value of any type.
       case member(String)
       /// The names of a map that is a value of any type.
       case memberNames
@@ -74,8 +73,8 @@ package struct BoundPath {
 // MARK: - Values
 
 extension BoundPath {
-  /// Returns the values that the path leads to from an object, or an empty array if the
-  /// object does not exist.
+  /// Returns the values that the path leads to from an object. Returns an empty array if the object
+  /// does not exist.
   package func values(of id: ObjectID) throws -> [PropertyValue] {
     let source = QuerySource(table.session)
     guard let record = try source.record(table, id) else { return [] }
@@ -87,7 +86,7 @@ extension BoundPath {
     return values
   }
 
-  /// Returns the value of a path that leads to exactly one.
+  /// Returns the value of a path that leads to exactly one value.
   package func value(
     _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
   ) throws -> PropertyValue {
@@ -99,7 +98,8 @@ extension BoundPath {
     return found
   }
 
-  /// Calls `body` with each value until it returns false. Returns true if it never did.
+  /// Calls `body` with each value until it returns false. Returns false if `body` did, otherwise
+  /// true.
   func forEachValue(
     _ id: ObjectID, _ record: PageBytes, _ source: QuerySource,
     _ body: (PropertyValue) throws -> Bool
@@ -119,7 +119,7 @@ extension BoundPath {
       let value = try source.value(table, position, of: record, id)
       return try goOn(index + 1, value, source, body)
     case .elements(let position):
-      // All elements are read before any is followed: during a migration, following one may
+      // All elements are read before any of them is followed: during a migration, following one may
       // move the record.
       let values = try source.readCollection(table, position, of: record, id) {
         try $0.values()
@@ -163,8 +163,8 @@ extension BoundPath {
       return try visit(index, id, record, source, body)
     default: break
     }
-    // A nil link makes the rest of the path nil. If the rest leads through a collection, it
-    // has no values.
+    // A nil link makes the rest of the path nil. If the rest leads through a collection, there are
+    // no values.
     return try steps[index...].allSatisfy(\.isSingle) ? body(.null) : true
   }
 }

@@ -1,18 +1,18 @@
-/// A request bound to the classes and properties of the catalog, with the possible ways to
-/// answer it.
+/// A request bound to the classes and properties of the catalog, with the possible ways to answer
+/// it.
 ///
-/// It is valid as long as its session keeps the same catalog. Each run chooses one of the
-/// ways by counting index entries.
+/// It is valid as long as its session keeps the same catalog. Each run chooses one of the ways by
+/// counting index entries.
 package struct BoundQuery {
   package let request: QueryRequest
   let table: ClassTable
-  /// The condition in front of the other stages; nil if there is none.
+  /// The condition before the other stages, or nil if there is none.
   let leading: LeadingCondition?
-  /// Whether any object may meet the condition.
+  /// Whether an object can satisfy the condition.
   let isPossible: Bool
-  /// How indexes find objects that may meet the condition.
+  /// The way to find candidates for the condition with indexes, or nil if indexes cannot be used.
   let access: QueryAccess?
-  /// The index that has the order of the first stage, if that stage sorts.
+  /// The index with the order of the first stage, if that stage sorts.
   let indexOrder: IndexOrder?
   /// The stages after the leading conditions.
   private(set) var stages: [Stage]
@@ -25,8 +25,7 @@ package struct BoundQuery {
     case limit(Int)
   }
 
-  /// - Throws: ``StoreError`` if a class or a property does not exist or the types do not
-  ///   fit.
+  /// - Throws: ``StoreError`` if a class or a property does not exist, or if types do not match.
   package init(_ request: QueryRequest, in session: Session) throws {
     try self.init(QueryTemplate(request, in: session), [])
   }
@@ -37,8 +36,8 @@ package struct BoundQuery {
     (stages, isPossible) = (template.stages, template.isPossible)
     leading = template.condition.map { LeadingCondition($0, template, values) }
     access = template.plan.flatMap { QueryAccess($0, values, in: template.table) }
-    // Binding checks the types. If ranges of an index answer the whole condition, making
-    // their keys has checked the types already.
+    // Binding checks the types. If ranges of an index answer the whole condition, making their keys
+    // has already checked the types.
     if access?.isAnsweredByRanges != true { _ = try template.test }
     if template.isIndexed, case .sort(let order)? = stages.first {
       indexOrder = IndexOrder(order.keys, leading?.condition, in: table)
@@ -49,7 +48,7 @@ package struct BoundQuery {
 }
 
 extension BoundQuery {
-  /// The query with only the sorts among its stages, for a query that has conditions, a sort, and
+  /// The query with only the sorts among its stages. The stages must be conditions, a sort, and
   /// then offsets and limits.
   var withoutWindow: BoundQuery {
     var query = self
@@ -58,8 +57,8 @@ extension BoundQuery {
   }
 }
 
-/// The condition in front of the other stages. It is compiled on first use, because an index
-/// may answer it alone.
+/// The condition before the other stages. It is compiled on first use, because an index alone may
+/// answer it.
 final class LeadingCondition {
   private let template: QueryTemplate
   private let values: [PropertyValue]
@@ -78,7 +77,7 @@ final class LeadingCondition {
 
   /// The bound condition.
   ///
-  /// - Throws: ``StoreError`` if a property does not exist or the types do not fit.
+  /// - Throws: ``StoreError`` if a property does not exist or types do not match.
   var bound: BoundCondition {
     get throws {
       if let known { return known }
@@ -92,7 +91,7 @@ final class LeadingCondition {
 }
 
 extension BoundQuery {
-  /// The bound condition in front of the other stages; nil if there is none.
+  /// The bound condition before the other stages, or nil if there is none.
   var condition: BoundCondition? {
     get throws { try leading?.bound }
   }
@@ -101,10 +100,10 @@ extension BoundQuery {
 // MARK: - Answering
 
 extension BoundQuery {
-  /// Returns the IDs of the objects, in their order.
+  /// Returns the IDs of the objects, in order.
   ///
-  /// - Complexity: O(*n*) for the objects that must be read, and O(*m* log *m*) for *m*
-  ///   objects that are sorted, or O(*m* log *k*) if only *k* of them are wanted.
+  /// - Complexity: O(*n*) for the objects that must be read, plus O(*m* log *m*) for *m* objects
+  ///   that are sorted, or O(*m* log *k*) if only the first *k* of them are needed.
   package func objectIDs() throws -> [ObjectID] {
     var run = QueryRun(self)
     return try run.objectIDs()
@@ -116,7 +115,7 @@ extension BoundQuery {
     try run.removeObjects()
   }
 
-  /// Returns the number of objects. This costs less than finding them if an index holds the
+  /// Returns the number of objects. This costs less than finding them if an index contains the
   /// answer.
   package func count() throws -> Int {
     var run = QueryRun(self)
@@ -128,12 +127,12 @@ extension BoundQuery {
     return try run.objectIDs(upTo: 1).first
   }
 
-  /// Returns an aggregate of the values that a path leads to from all objects. Without
-  /// values, a sum is 0 and any other aggregate is nil.
+  /// Returns an aggregate of the values that a path leads to from all objects. Without values, a
+  /// sum is 0 and any other aggregate is nil.
   ///
-  /// - Throws: ``StoreError`` with `queryMismatch` if the values have no such aggregate,
-  ///   and with `outOfRange` if a sum of integers exceeds 64 bits.
-  /// - Complexity: O(*n*); O(log *n*) for a minimum or maximum at the end of an index.
+  /// - Throws: ``StoreError`` with `queryMismatch` if the values do not support the aggregate, or
+  ///   with `outOfRange` if a sum of integers exceeds 64 bits.
+  /// - Complexity: O(*n*), or O(log *n*) for a minimum or maximum at the end of an index.
   package func aggregate(
     _ aggregate: QueryAggregate, _ path: QueryPath
   ) throws -> PropertyValue {
@@ -141,8 +140,7 @@ extension BoundQuery {
     return try run.aggregate(aggregate, path)
   }
 
-  /// Returns whether an object answers the request, or nil if only finding all of them can
-  /// tell.
+  /// Returns whether an object is in the result, or nil if that requires finding all objects.
   ///
   /// - Complexity: O(log *n*).
   package func contains(_ id: ObjectID) throws -> Bool? {
@@ -151,7 +149,7 @@ extension BoundQuery {
     return try condition?.matches(record, id) ?? true
   }
 
-  /// Runs the query and returns how it was answered.
+  /// Runs the query, and returns how it was answered.
   package func explanation() throws -> QueryExplanation {
     var run = QueryRun(self)
     let before = table.session.conversions?.objectCount ?? 0

@@ -1,7 +1,7 @@
 extension BoundTest {
-  /// Finds the properties of a condition.
+  /// Binds a condition to the properties of a class.
   ///
-  /// - Throws: ``StoreError`` if a property does not exist or the types do not fit.
+  /// - Throws: ``StoreError`` if a property does not exist or types do not match.
   init(_ condition: QueryCondition, in table: ClassTable) throws {
     switch condition {
     case .always(let isMet): self = .always(isMet)
@@ -10,7 +10,7 @@ extension BoundTest {
     case .not(let part): self = .not(try BoundTest(part, in: table))
     case .compare(let left, let comparison, let right, let options):
       if left.isGiven, let exchanged = comparison.exchanged {
-        // Constants and parameters go to the right, where `BoundLeaf` expects them.
+        // Constants and parameters are moved to the right side, where `BoundLeaf` expects them.
         try self.init(right, ValueTest(comparison: exchanged, options: options), left, table)
       } else {
         try self.init(left, ValueTest(comparison: comparison, options: options), right, table)
@@ -83,8 +83,8 @@ extension QueryExpression {
 }
 
 extension BoundExpression {
-  /// Converts between links and object references where the other side needs it, so that
-  /// both can be compared.
+  /// Converts between links and object references if the other side needs it, so that both can be
+  /// compared.
   fileprivate mutating func align(with other: QueryType, _ table: ClassTable) throws {
     switch self {
     case .constant(.object(let reference)):
@@ -101,7 +101,7 @@ extension BoundExpression {
 }
 
 extension QueryType {
-  /// Throws if values of two types cannot be compared like this.
+  /// Throws if values of two types do not support a comparison.
   static func require(
     _ left: QueryType, _ comparison: QueryComparison, _ options: TextOptions,
     _ right: QueryType
@@ -113,7 +113,7 @@ extension QueryType {
         class: named.className, property: named.property, type: named.name, other: other.name,
         remedy: named.kind.remedy)
     }
-    // A value of any type may turn out to have the type of the other side.
+    // A value of any type may have the type of the other side.
     if left.kind == .any || right.kind == .any { return }
     for type in [named, other] where !type.allows(comparison, options) {
       throw StoreError.wrongComparison(
@@ -139,8 +139,8 @@ extension QueryType {
 extension QueryType.Kind {
   fileprivate func isComparable(with other: QueryType.Kind) -> Bool {
     switch (self, other) {
-    // An empty name belongs to a constant that does not say its class, or to a class that
-    // no longer exists.
+    // An empty name belongs to a constant that does not state its class, or to a class that no
+    // longer exists.
     case (.link(let left), .link(let right)): left == right || left.isEmpty || right.isEmpty
     default: self == other
     }
@@ -148,7 +148,7 @@ extension QueryType.Kind {
 }
 
 extension TextOptions {
-  /// The options as query texts write them.
+  /// The options, as query texts spell them.
   fileprivate var suffix: String {
     let letters =
       (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")

@@ -9,7 +9,7 @@ indirect enum BoundTest {
   case leaf(BoundLeaf)
 }
 
-/// A condition on one expression, or on two.
+/// A condition on one expression or on two.
 final class BoundLeaf {
   let left: BoundExpression
   let kind: Kind
@@ -22,7 +22,7 @@ final class BoundLeaf {
     case isBetween(lower: PropertyValue, upper: PropertyValue, includesUpper: Bool)
     /// The text contains the words of a search.
     case words(FullTextSearch)
-    /// The link leads to one of the objects that meet a comparison.
+    /// The link leads to one of the objects that satisfy a comparison.
     case leads(TargetSet)
   }
 
@@ -31,7 +31,7 @@ final class BoundLeaf {
     self.kind = kind
   }
 
-  /// Makes a comparison with a constant.
+  /// Creates a comparison with a constant.
   convenience init(_ left: BoundExpression, _ test: ValueTest, _ value: PropertyValue) {
     if case .string(let text) = value {
       self.init(left, .text(TextTest(test.comparison, text, test.options), test, value))
@@ -60,14 +60,14 @@ final class BoundLeaf {
     return try quantifier.holds(left, id, record, source, holds)
   }
 
-  /// Whether only the value of the left side is unknown.
+  /// Whether the condition depends on the value of the left side only.
   var isAboutLeftOnly: Bool {
     guard case .compare(_, let right) = kind else { return true }
     if case .constant = right { return true }
     return false
   }
 
-  /// Returns whether a value of the left side meets the condition.
+  /// Returns whether a value of the left side satisfies the condition.
   func holds(_ value: PropertyValue) -> Bool {
     switch kind {
     case .compare(let test, let right):
@@ -94,7 +94,7 @@ final class BoundLeaf {
 }
 
 extension QueryPath.Quantifier {
-  /// Returns whether the condition holds for as many values as the quantifier asks.
+  /// Returns whether as many values as the quantifier requires satisfy the condition.
   fileprivate func holds(
     _ expression: BoundExpression, _ id: ObjectID, _ record: PageBytes, _ source: QuerySource,
     _ isMet: (PropertyValue) -> Bool

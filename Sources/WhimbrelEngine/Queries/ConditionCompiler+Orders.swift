@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Comparisons of values whose slots hold more than a number of 64 bits.
+/// Comparisons of values whose slots have more than 64 bits.
 extension ConditionCompiler {
-  /// Compiles a comparison of a UUID, an `ObjectId` or a decimal with a constant. Returns nil if
-  /// no instruction can express it.
+  /// Compiles a comparison of a UUID, an `ObjectId` or a decimal with a constant. Returns nil if it
+  /// cannot be expressed with instructions.
   mutating func compileOrder(
     _ comparison: QueryComparison, _ value: PropertyValue, _ target: Target
   ) -> Int32? {

@@ -1,6 +1,7 @@
 /// Comparisons of two properties of the same object.
 extension ConditionCompiler {
-  /// Returns whether a leaf compares two properties whose values the slots have, or all records.
+  /// Returns whether a leaf compares two properties of which each is in a slot or constant for the
+  /// layout.
   func isPair(_ leaf: BoundLeaf) -> Bool {
     guard case .compare(let test, let right) = leaf.kind, test.options.isEmpty,
       test.comparison.exchanged != nil
@@ -8,7 +9,8 @@ extension ConditionCompiler {
     return place(of: leaf.left) != .general && place(of: right) != .general
   }
 
-  /// Compiles a comparison of two properties. Returns nil if no instruction can express it.
+  /// Compiles a comparison of two properties. Returns nil if it cannot be expressed with
+  /// instructions.
   mutating func compilePair(_ leaf: BoundLeaf, _ ifMet: Int32, _ ifNot: Int32) -> Int32? {
     guard case .compare(let test, let right) = leaf.kind, test.options.isEmpty,
       let exchanged = test.comparison.exchanged
@@ -26,7 +28,7 @@ extension ConditionCompiler {
         let pair = SlotPair(first, test.comparison, second, leaf: Int32(leaves.count))
       else { return nil }
       leaves.append(leaf)
-      // Where one side is nil, the other is compared with the value that nil stands for.
+      // If one side is nil, the other is compared with the substitute for nil.
       let ifFirstNil =
         first.presence == nil
         ? ifNot : compile(BoundLeaf(right, exchangedTest, value), ifMet, ifNot)

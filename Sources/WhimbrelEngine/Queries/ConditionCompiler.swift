@@ -1,7 +1,7 @@
 /// A compiler of conditions into the instructions of a ``ConditionProgram``.
 ///
-/// It works from the last instruction to the first, so every jump target is known when it
-/// is needed.
+/// It works from the last instruction to the first, so every jump target is known when it is
+/// needed.
 struct ConditionCompiler {
   private(set) var instructions: [ConditionProgram.Instruction] = []
   private(set) var tests: [TextTest] = []
@@ -17,8 +17,8 @@ struct ConditionCompiler {
     self.table = table
   }
 
-  /// Compiles a condition. Returns the index of its first instruction, or the jump target
-  /// itself if the condition needs no instruction.
+  /// Compiles a condition. Returns the index of its first instruction, or the jump target itself if
+  /// the condition does not need an instruction.
   mutating func compile(_ test: BoundTest, ifMet: Int32, ifNot: Int32) -> Int32 {
     switch test {
     case .always(let isMet):
@@ -38,7 +38,7 @@ struct ConditionCompiler {
     }
   }
 
-  /// Returns the parts in the order of compilation. The first one compiled runs last, so
+  /// Returns the parts in the order of compilation. The part that is compiled first runs last, so
   /// slow parts come first.
   private func cheapestLast(_ parts: [BoundTest]) -> [BoundTest] {
     let (slow, fast) = (parts.filter { !isFast($0) }, parts.filter(isFast))
@@ -58,17 +58,17 @@ struct ConditionCompiler {
 // MARK: - Leaves
 
 extension ConditionCompiler {
-  /// The place where a compiled condition finds the value of an expression.
+  /// The location of an expression's value for a compiled condition.
   enum Place: Equatable {
     /// All records of the layout have this value.
     case constant(PropertyValue)
-    /// The value is in a slot of the record; `ifNil` replaces nil.
+    /// The value is in a slot of the record. `ifNil` replaces nil.
     case slot(RecordField, ifNil: PropertyValue)
     /// The expression must be evaluated in general: see ``BoundLeaf``.
     case general
   }
 
-  /// Returns the place of what a leaf compares with constants.
+  /// Returns the location of the value that a leaf compares with constants.
   private func place(of leaf: BoundLeaf) -> Place {
     leaf.isAboutLeftOnly ? place(of: leaf.left) : .general
   }
@@ -119,7 +119,7 @@ extension ConditionCompiler {
 
   /// A slot, and the jump targets of its instruction.
   struct Target {
-    /// The expression whose value the slot has.
+    /// The expression whose value is in the slot.
     let expression: BoundExpression
     let field: RecordField
     let ifNil: Int32
@@ -147,7 +147,7 @@ extension ConditionCompiler {
     }
   }
 
-  /// Compiles a leaf on a slot. Returns nil if no instruction can express it.
+  /// Compiles a leaf on a slot. Returns nil if it cannot be expressed with instructions.
   private mutating func compile(_ leaf: BoundLeaf, _ target: Target) -> Int32? {
     switch leaf.kind {
     case .compare(let test, .constant(let value)):
@@ -159,9 +159,9 @@ extension ConditionCompiler {
     case .isBetween(let lower, let upper, let includesUpper):
       return compile(lower, upper, includesUpper, target)
     case .isIn(let set):
-      // A short list becomes a chain of comparisons with the slot, which creates no values.
-      // The chain grows with the list, while the general way looks integers and texts up in
-      // hash sets, so longer lists take that way.
+      // A short list becomes a chain of comparisons with the slot, which does not create values.
+      // The cost of the chain grows with the list. The general evaluation looks integers and texts
+      // up in hash sets, so it is used for longer lists.
       guard set.values.count <= 8, set.options.isEmpty else { return nil }
       return compile(set.values, target)
     case .leads(let set):
@@ -276,8 +276,8 @@ extension ConditionCompiler {
 }
 
 extension RecordField {
-  /// The instruction that compares integers, Booleans or links in such a slot, or nil for
-  /// other types.
+  /// The instruction that compares integers, Booleans or links in such a slot, or nil for other
+  /// types.
   var wholeKind: ConditionProgram.Instruction.Kind? {
     switch type {
     case .int where slot.size == RecordSlot.compactIntSize: .compactInt
@@ -295,8 +295,8 @@ extension RecordField {
 }
 
 extension PropertyType {
-  /// The instruction that compares floating-point numbers or dates of this type, or nil for
-  /// other types.
+  /// The instruction that compares floating-point numbers or dates of this type, or nil for other
+  /// types.
   var floatingKind: ConditionProgram.Instruction.Kind? {
     switch self {
     case .float: .float

@@ -2,19 +2,19 @@ internal import WhimbrelLMDB
 
 /// A condition compiled for the records of one layout.
 ///
-/// Each instruction reads one slot, or compares two, and names the next instruction, until the
+/// Each instruction reads one slot or compares two, and jumps to the next instruction, until the
 /// result is known. Texts are compared in place. A condition that needs more than slots is
 /// evaluated in general: see ``BoundLeaf``.
 @safe
 final class ConditionProgram {
-  /// The jump targets that end a program: the condition is met, or it is not.
+  /// The jump targets that end a program: the condition is satisfied, or it is not.
   static let met: Int32 = -1
   static let notMet: Int32 = -2
 
   let layout: ResolvedLayout
   private let start: Int32
   private let instructions: StaticArray<Instruction>
-  /// The texts and other bytes that slots are compared with, one after the other.
+  /// The texts and other bytes to which slots are compared, concatenated.
   private let constants: ByteBuffer
   private let pairs: StaticArray<SlotPair>
   private let tests: [TextTest]
@@ -22,20 +22,20 @@ final class ConditionProgram {
   private let targets: [TargetSet]
   private let table: ClassTable
 
-  /// An operation on one slot.
+  /// An operation on one slot or on a pair of slots.
   struct Instruction: BitwiseCopyable, Sendable {
     var kind: Kind
-    /// The orders of the slot and a constant that meet the condition, for `bytes` and `decimal`.
+    /// The orders of the slot and a constant that satisfy the condition, for `bytes` and `decimal`.
     var orders: ValueOrders = []
     var slot = RecordSlot(offset: 0, size: 0)
-    /// The bit that says whether the slot has a value, or -1 if it always has one.
+    /// The bit that is set if the slot has a value, or -1 if it always has one.
     var presence: Int32 = -1
     var ifNil = notMet
     var ifMet = met
     var ifNot = notMet
-    /// The least value that meets the condition, or another operand: see ``Kind``.
+    /// The smallest value that satisfies the condition, or another operand: see ``Kind``.
     var low: Int64 = 0
-    /// The greatest value that meets the condition, or another operand.
+    /// The largest value that satisfies the condition, or another operand.
     var high: Int64 = 0
 
     enum Kind: UInt8, BitwiseCopyable, Sendable {
@@ -43,24 +43,23 @@ final class ConditionProgram {
       case int8, int16, int32, int, compactInt, uint8, uint16, uint32, bool
       /// A floating-point number is in the range. The bounds are stored as bit patterns.
       case float, double
-      /// A text equals, or begins with, the constant at the offset `low` with the length
-      /// `high`.
+      /// A text equals, or begins with, the constant at the offset `low` with the length `high`.
       case textEqual, textPrefix
       /// A text passes the test at the index `low`.
       case text
-      /// A UUID or an `ObjectId` has one of the orders to the constant at the offset `low`,
-      /// whose length is `high`.
+      /// A UUID or an `ObjectId` has one of the orders to the constant at the offset `low`, whose
+      /// length is `high`.
       case bytes
-      /// A decimal has one of the orders to the constant at the offset `low`. If the words of
-      /// the slot alone cannot tell, the leaf at the index `high` decides.
+      /// A decimal has one of the orders to the constant at the offset `low`. If the words of the
+      /// slot are not enough to decide, the leaf at the index `high` decides.
       case decimal
-      /// The two slots of the pair at the index `low` compare as it says.
+      /// The two slots satisfy the comparison of the pair at the index `low`.
       case pair
       /// The slot has a value.
       case present
       /// A link leads to an object of the set at the index `low`.
       case leads
-      /// The leaf at the index `low` is met.
+      /// The object satisfies the leaf at the index `low`.
       case leaf
     }
   }
@@ -78,7 +77,7 @@ final class ConditionProgram {
     self.table = table
   }
 
-  /// A runner, which does not count references. It must not outlive the program.
+  /// A runner without reference counting. It must not outlive the program.
   var runner: Runner {
     unsafe Runner(
       start: start, instructions: instructions.view, constants: constants.bytes, pairs: pairs.view,
@@ -96,8 +95,7 @@ final class ConditionProgram {
       return targets[Int(instruction.low)].contains(ObjectID(rawValue: id))
     }
     if let leaf = leaf(of: instruction) {
-      // During a migration, an earlier instruction may have moved the record, so it is read
-      // again.
+      // During a migration, an earlier instruction may have moved the record, so it is read again.
       guard table.isOfMigration else { return try leaf.matches(id, record, source) }
       return try source.record(table, id).map { try leaf.matches(id, $0, source) } ?? false
     }
@@ -125,7 +123,7 @@ final class ConditionProgram {
     }
   }
 
-  /// Returns the test for a text constant, for a text that is not stored in the record.
+  /// Returns the test for a text constant. It is used for texts that are not in the record.
   private func constantTest(_ instruction: Instruction) -> TextTest {
     let text = constants.bytes.slice(at: Int(instruction.low), count: Int(instruction.high))
     return TextTest(
@@ -146,13 +144,13 @@ extension ConditionProgram {
     // Safe: the program outlives its runners.
     @safe fileprivate let unsafeProgram: Unmanaged<ConditionProgram>
 
-    /// The offset that the first instruction reads, so that a scan can prefetch it; 0 if
-    /// there is none.
+    /// The offset that the first instruction reads, so that a scan can prefetch it, or 0 if there
+    /// is no instruction.
     var firstOffset: Int { start >= 0 ? instructions[Int(start)].slot.offset : 0 }
 
-    /// Returns whether a record meets the condition.
+    /// Returns whether a record satisfies the condition.
     ///
-    /// - Precondition: the record has the layout of the program and is not shorter than it.
+    /// - Precondition: The record has the layout of the program and is not shorter than it.
     @inline(__always)
     func matches(
       _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
@@ -222,8 +220,7 @@ extension ConditionProgram.Instruction {
 }
 
 extension PageBytes {
-  /// Returns the integer that stands for the value of a slot, or 0 for kinds that are not
-  /// integers.
+  /// Returns the value of a slot as an integer, or 0 for kinds that are not integers.
   @inline(__always)
   func whole(_ kind: ConditionProgram.Instruction.Kind, at offset: Int) -> Int64 {
     switch kind {

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import WhimbrelLMDB
 
-/// A decimal number as a slot of a record has it: see `Decimal.words`.
+/// A decimal number in the form that a record's slot stores: see `Decimal.words`.
 ///
-/// Comparing the words takes less time than making decimals, and is exact.
+/// Comparing the words is faster than creating decimals, and is exact.
 struct DecimalWords: BitwiseCopyable, Sendable {
   private let low: UInt64
   private let high: UInt64
@@ -19,8 +19,8 @@ struct DecimalWords: BitwiseCopyable, Sendable {
   private var isNegative: Bool { rest & 1 << 16 != 0 }
   private var exponent: Int { Int(Int16(bitPattern: UInt16(truncatingIfNeeded: rest))) }
 
-  /// Whether any such words are a number, or NaN. Words with more digits or a larger exponent may
-  /// be beyond what a `Decimal` holds, and read as NaN then.
+  /// Whether the words certainly represent a number or NaN. Words with more digits or a larger
+  /// exponent may exceed the range of `Decimal`, which reads them as NaN.
   var isShort: Bool { high == 0 && (isNaN || -100...100 ~= exponent) }
 
   /// Returns the order of two numbers, or nil if one of them is NaN.
@@ -45,7 +45,7 @@ struct DecimalWords: BitwiseCopyable, Sendable {
       : Self.order(other.digits, raisedBy: other.exponent - exponent, to: digits).reversed
   }
 
-  /// Returns the order of digits, with zeros appended, and other digits.
+  /// Returns the order of two numbers, the first of which gets zeros appended.
   private static func order(
     _ digits: UInt128, raisedBy zeros: Int, to other: UInt128
   ) -> ValueOrder {

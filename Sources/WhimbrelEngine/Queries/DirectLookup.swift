@@ -1,8 +1,8 @@
 internal import WhimbrelLMDB
 
-/// A look-up of the objects with one text or integer in an indexed property.
+/// A lookup of the objects with one text or integer in an indexed property.
 ///
-/// Finding one object like this takes less time than running a query.
+/// For one object, a lookup is faster than running a query.
 package struct DirectLookup {
   package let table: ClassTable
   private let position: Int
@@ -17,7 +17,7 @@ package struct DirectLookup {
     (self.table, self.position, self.index, self.value) = (table, position, index, value)
   }
 
-  /// Returns the IDs of the objects, in their order.
+  /// Returns the IDs of the objects, in order.
   package func objectIDs() throws -> [ObjectID] {
     try table.session.requireOpen()
     return try table.find(position, equalTo: value, in: index)
@@ -31,7 +31,7 @@ package struct DirectLookup {
 }
 
 extension ClassTable {
-  /// Returns the look-up that a request is, or nil for any other request.
+  /// Returns the lookup that is equivalent to a request, or nil if there is none.
   package func directLookup(_ request: QueryRequest) -> DirectLookup? {
     guard !isOfMigration, request.stages.count == 1, case .all = request.source,
       case .filter(.compare(.property(let path), .equal, .constant(let value), [])) =
@@ -43,7 +43,7 @@ extension ClassTable {
 }
 
 extension QueryTemplate {
-  /// The property and the parameter of a request that asks only whether they are equal.
+  /// The property and the parameter of a request whose only condition is that they are equal.
   struct Equality {
     fileprivate let position: Int
     fileprivate let index: Table
@@ -59,7 +59,8 @@ extension QueryTemplate {
     }
   }
 
-  /// Returns the look-up that the request is with some values, or nil for any other request.
+  /// Returns the lookup that is equivalent to the request with some values, or nil if there is
+  /// none.
   package func directLookup(_ values: [PropertyValue]) -> DirectLookup? {
     guard let equality else { return nil }
     return DirectLookup(table, equality.position, equality.index, values[equality.parameter])

@@ -1,24 +1,23 @@
 internal import WhimbrelLMDB
 
-/// A walk through an index that yields objects in the order of a sort.
+/// An index, with the range of it that yields objects in the order of a sort.
 struct IndexOrder {
   let index: QueryIndex
-  /// The range of the index that is walked.
+  /// The range of the index that is read.
   let range: KeyRange
   let isBackward: Bool
-  /// Whether all objects in the range meet the condition.
+  /// Whether all objects in the range satisfy the condition.
   let isExact: Bool
   /// The tests that determine the range.
   let tests: [QueryTest]
-  /// The types of the leading properties of the keys, up to the last one that objects are
-  /// sorted by.
+  /// The types of the leading properties of the keys, up to the last property of the sort.
   private let types: [PropertyType]
-  /// Whether the keys continue with properties that objects are not sorted by.
+  /// Whether the keys continue with properties that are not part of the sort.
   private let hasMore: Bool
 }
 
 extension IndexOrder {
-  /// Chooses an index for a sort, or returns nil if no index has the order.
+  /// Chooses an index for a sort. Returns nil if no index has the order.
   ///
   /// - Parameter skipsNil: Whether to leave out objects whose value is nil or NaN.
   init?(
@@ -53,8 +52,8 @@ extension IndexOrder {
     _ index: QueryIndex, _ positions: [Int], _ tests: [QueryTest], _ partCount: Int,
     isBackward: Bool, _ skipsNil: Bool, in table: ClassTable
   ) {
-    // Each property in front of the sorted ones must be fixed to one value. Otherwise the
-    // index has the order only within each of its values.
+    // Each property before the sorted ones must be fixed to one value. Otherwise the index has the
+    // order only within each value of that property.
     var (prefix, used, exact): ([UInt8], [QueryTest], Int) = ([], [], 0)
     var first = 0
     while first < index.positions.count, index.positions[first] != positions[0] {
@@ -69,7 +68,7 @@ extension IndexOrder {
     guard index.positions[first...].starts(with: positions) else { return nil }
     var range = KeyRange(lower: [], upper: nil)
     if skipsNil { range = ValueKeys(positions[0], of: index, in: table).ordered.ranges[0] }
-    // With several ranges the walk would need to join them, so only one range narrows it.
+    // Several ranges would have to be merged, so only a single range narrows the index.
     if let found = PropertyRanges(positions[0], of: index, tests, in: table),
       found.keys.ranges.count == 1
     {
@@ -112,21 +111,19 @@ extension IndexOrder {
   struct Tie {
     /// The length of the part, in bytes.
     var length: Int
-    /// Whether the values may still differ, because the key holds only the beginning of a
-    /// text.
+    /// Whether the values may still differ, because the key contains only the beginning of a text.
     var isCut: Bool
     /// Whether the entries of tied objects are in the order of their IDs.
     var isInOrder: Bool
   }
 
-  /// Returns the part of a key that tied objects share, or nil if the bytes are not a valid
-  /// key.
+  /// Returns the part of a key that tied objects share, or nil if the bytes are not a valid key.
   @inline(__always)
   func tie(of key: PageBytes) -> Tie? {
     guard case .values = index.entries, types.count == 1, !hasMore else { return longTie(of: key) }
     let length = max(key.count - 8, 0)
-    // A cut text ends with a hash. Hashes do not have the order of the texts, so the hash
-    // is left out.
+    // A truncated text ends with a hash. Hashes are not in the order of the texts, so the hash is
+    // left out.
     let isCut = types[0] == .string && KeyEncoding.isTruncated(encodedLength: length)
     return Tie(length: isCut ? length - 8 : length, isCut: isCut, isInOrder: !isCut)
   }

@@ -1,20 +1,20 @@
-/// Ranges of one index that hold the objects that may pass some tests.
+/// Ranges of one index that contain the objects that may pass some tests.
 struct IndexRanges {
   let index: QueryIndex
   /// The ranges, sorted and without overlap.
   private(set) var ranges: [KeyRange]
   /// The tests that determine the ranges.
   private(set) var tests: [QueryTest]
-  /// The tests whose parts every object in the ranges meets.
+  /// The tests whose parts are satisfied by every object in the ranges.
   private(set) var exactTests: [QueryTest]
 
-  /// The limit on the number of ranges. Lists of values on several properties multiply;
-  /// above this limit, the remaining properties do not narrow the ranges, and their tests
-  /// are left to the condition. The first property is exempt.
+  /// The limit on the number of ranges. The numbers of values for several properties multiply.
+  /// Above this limit, the remaining properties do not narrow the ranges, and their tests are left
+  /// to the condition. The first property is exempt.
   private static let limit = 1_000
 
-  /// Makes the source of a text search. The search finds its entries itself, so there are
-  /// no ranges.
+  /// Creates the source of a text search. It does not have ranges, because the search finds its
+  /// entries itself.
   init(_ index: QueryIndex, _ words: QueryTest) {
     self.index = index
     ranges = []
@@ -22,8 +22,8 @@ struct IndexRanges {
     exactTests = tests
   }
 
-  /// Makes the ranges that hold all objects that may pass the tests, or returns nil if the
-  /// index does not help.
+  /// Creates the ranges that contain all objects that may pass the tests. Returns nil if the index
+  /// does not help.
   init?(_ index: QueryIndex, _ all: [QueryTest], in table: ClassTable) {
     self.index = index
     ranges = [KeyRange(lower: [], upper: nil, isPoint: true)]
@@ -43,7 +43,7 @@ struct IndexRanges {
     if tests.isEmpty { return nil }
     if index.entries.haveMarkedKeys { return }
     let keys = ranges.compactMap(index.keys)
-    // Objects of the missing range would be lost, so the index cannot be used at all.
+    // The objects of the missing range would be lost, so the index cannot be used at all.
     if keys.count < ranges.count { return nil }
     ranges = keys
   }
@@ -57,7 +57,7 @@ struct IndexRanges {
 }
 
 extension [QueryTest] {
-  /// The number of properties that the tests are about.
+  /// The number of distinct properties of the tests.
   fileprivate var positionCount: Int { Set(map(\.position)).count }
 }
 
@@ -67,7 +67,7 @@ struct PropertyRanges {
   private(set) var tests: [QueryTest] = []
   private(set) var exactTests: [QueryTest] = []
 
-  /// - Parameter all: Tests, which may be on any property.
+  /// - Parameter all: The tests. They may be on any properties.
   init?(_ position: Int, of index: QueryIndex, _ all: [QueryTest], in table: ClassTable) {
     keys = .nothing
     var maker: ValueKeys?

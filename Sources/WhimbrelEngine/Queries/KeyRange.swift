@@ -1,7 +1,7 @@
 /// A half-open range of index keys.
 struct KeyRange: Hashable {
   var lower: [UInt8]
-  /// The first key above the range; nil if the range has no end.
+  /// The first key above the range, or nil if the range has no end.
   var upper: [UInt8]?
   /// Whether all keys in the range belong to one value.
   var isPoint = false
@@ -12,7 +12,7 @@ struct KeyRange: Hashable {
     self.isPoint = isPoint
   }
 
-  /// Makes the range of the keys of one value.
+  /// Creates the range of the keys of one value.
   init(of value: [UInt8]) {
     self.init(lower: value, upper: value.successor, isPoint: true)
   }
@@ -30,7 +30,7 @@ struct KeyRange: Hashable {
       upper: ends.min { $0.lexicographicallyPrecedes($1) }, isPoint: isPoint || other.isPoint)
   }
 
-  /// Returns the range with a prefix in front of its keys.
+  /// Returns the range with a prefix before its keys.
   func behind(_ prefix: [UInt8]) -> KeyRange {
     KeyRange(
       lower: prefix + lower, upper: upper.map { prefix + $0 } ?? prefix.successor,
@@ -39,7 +39,7 @@ struct KeyRange: Hashable {
 }
 
 extension [UInt8] {
-  /// The least bytes above all that begin with these, or nil if there are none.
+  /// The smallest bytes above all that begin with these, or nil if there are none.
   var successor: [UInt8]? {
     guard let last = lastIndex(where: { $0 != 0xFF }) else { return nil }
     var bytes = Array(self[...last])
@@ -49,9 +49,9 @@ extension [UInt8] {
 }
 
 extension [KeyRange] {
-  /// The same keys in sorted ranges without duplicates.
+  /// The same keys, in sorted ranges without duplicates.
   ///
-  /// - Precondition: two ranges are either equal or disjoint.
+  /// - Precondition: Two ranges are either equal or disjoint.
   var inOrder: [KeyRange] {
     var result: [KeyRange] = []
     let sorted = sorted { $0.lower.lexicographicallyPrecedes($1.lower) }

@@ -1,9 +1,8 @@
 internal import WhimbrelLMDB
 
-/// A way to find objects by a condition on what one of their links leads to.
+/// A way to find objects by a condition on the target of one of their links.
 ///
-/// An index finds the targets of the link, and the index of the link finds the objects that lead
-/// to them.
+/// An index finds the targets, and the index of the link finds the objects that link to them.
 struct LinkedAccess {
   let index: QueryIndex
   let targets: BoundQuery
@@ -13,16 +12,16 @@ struct LinkedAccess {
 struct LinkPlan {
   fileprivate let index: QueryIndex
   fileprivate let targets: QueryTemplate
-  /// The parameter of the comparison if a nil link meets it where the value is nil.
+  /// The parameter of the comparison, if a nil link satisfies it when the value is nil.
   fileprivate let parameter: Int?
 
-  /// Makes the plan for a condition, or returns nil if it is not such a comparison.
+  /// Creates the plan for a condition. Returns nil if the condition is not such a comparison.
   init?(_ condition: QueryCondition, in table: ClassTable) {
     guard let (link, rest) = condition.behindLink,
       let position = table.resolved.position(of: link),
       let target = table.resolved.properties[position].type.linkTarget,
       let index = table.queryIndex(of: position),
-      // What is wrong with the condition becomes an error when the whole condition is bound.
+      // An invalid condition is reported when the whole condition is bound.
       let targets = try? QueryTemplate(QueryRequest(target, [.filter(rest)]), in: table.session)
     else { return nil }
     self.index = index
@@ -36,7 +35,7 @@ struct LinkPlan {
 }
 
 extension LinkedAccess {
-  /// Makes the way for values of the parameters, or returns nil if no index finds the targets.
+  /// Creates the access for values of the parameters. Returns nil if no index finds the targets.
   init?(_ plan: LinkPlan, _ values: [PropertyValue]) {
     if let parameter = plan.parameter, values[parameter].isNull { return nil }
     guard let targets = try? plan.targets.query(values), targets.access != nil else { return nil }
@@ -45,8 +44,8 @@ extension LinkedAccess {
 }
 
 extension QueryCondition {
-  /// The link that the path of a comparison begins with, and the comparison of the object that it
-  /// leads to. Nil for other conditions, and for comparisons that a nil link meets.
+  /// The link with which the path of a comparison begins, and the comparison for the target of the
+  /// link. Nil for other conditions, and for comparisons that a nil link satisfies.
   fileprivate var behindLink: (link: String, rest: QueryCondition)? {
     switch self {
     case .compare(.property(let path), let comparison, .constant(let value), let options):
@@ -81,7 +80,7 @@ extension QueryCondition {
 }
 
 extension QueryPath {
-  /// The first of several properties, and the path behind it.
+  /// The first of several properties, and the rest of the path.
   fileprivate var behindLink: (link: String, rest: QueryPath)? {
     guard quantifier == .any, steps.count > 1, case .property(let name) = steps[0] else {
       return nil
@@ -112,16 +111,17 @@ extension QueryRun {
     return ids
   }
 
-  /// Returns the number of objects that a way finds, counted up to a bound.
+  /// Returns the number of objects that the access finds, plus the number of targets, counted up to
+  /// a bound.
   func count(_ linked: LinkedAccess, upTo bound: Int) throws -> Int {
     var run = QueryRun(linked.targets)
     guard let targets = try run.indexed(upTo: bound) else { return bound }
-    // Finding a target costs as much as an entry, and the search for the objects of each as well.
+    // Finding a target costs as much as reading an entry, and so does the search for its objects.
     let count = try sources(of: targets, linked.index, upTo: bound)?.count ?? bound
     return min(count + targets.count, bound)
   }
 
-  /// Returns the objects that meet the condition, or nil if indexes find more than a limit.
+  /// Returns the objects that satisfy the condition, or nil if indexes find more than a limit.
   private mutating func indexed(upTo limit: Int) throws -> [ObjectID]? {
     guard let found = try findByIndex(upTo: nil, limit: limit) else { return nil }
     return try found.isExact ? found.ids : filtered(found.ids, query.condition, upTo: nil)

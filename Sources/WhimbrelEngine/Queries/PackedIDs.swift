@@ -1,13 +1,14 @@
-/// The IDs of objects in ascending order, as the distances between them.
+/// A sequence of object IDs in ascending order, stored as the distances between them.
 ///
-/// A class may have more objects than there is memory for their IDs. Where a good part of a class is
-/// meant, an ID takes one byte; it never takes more than ten.
+/// A class may have more objects than there is memory for their IDs. If the sequence contains a
+/// good part of a class, an ID takes one byte. It never takes more than ten.
 struct PackedIDs: Sequence {
-  /// Each distance in groups of seven bits, the lowest first; all but the last have their top bit set.
+  /// Each distance in groups of seven bits, the lowest first. All groups but the last have the top
+  /// bit set.
   private var bytes: [UInt8] = []
   private var last: UInt64 = 0
 
-  /// - Parameter id: An ID that is not less than the ones before.
+  /// - Parameter id: An ID that is not less than the previous ones.
   @inline(__always)
   mutating func append(_ id: ObjectID) {
     var distance = id.rawValue - last

@@ -1,8 +1,9 @@
 extension RandomAccessCollection {
   /// Returns the index of the first element of the second half, or the end index.
   ///
-  /// - Parameter isInSecondHalf: A closure that returns false for the elements of the first half, and
-  ///   true for those of the second, which follow them.
+  /// - Parameter isInSecondHalf: A closure that returns false for the elements of the first half
+  ///   and true for those of the second. All elements of the first half must precede those of the
+  ///   second.
   /// - Complexity: O(log *n*) calls.
   @inlinable
   package func partitionPoint(

@@ -18,14 +18,14 @@ enum ValueOrder {
 }
 
 extension PropertyValue {
-  /// Returns the order of two values, or nil if they have none: nil, NaN, and values of
-  /// different kinds.
+  /// Returns the order of two values, or nil if they do not have one. Nil, NaN and values of
+  /// different kinds do not have an order.
   func order(to other: PropertyValue) -> ValueOrder? {
     orderOfScalars(to: other) ?? (isNumber && other.isNumber ? numericOrder(to: other) : nil)
   }
 
-  /// Returns whether two values are equal in a condition: nil equals nil, and NaN equals
-  /// nothing.
+  /// Returns whether two values are equal in a condition. Nil equals nil, and NaN does not equal
+  /// any value.
   func isEqual(to other: PropertyValue) -> Bool {
     switch (self, other) {
     case (.null, .null): true
@@ -65,13 +65,13 @@ extension PropertyValue {
     }
   }
 
-  /// The decimal that has the same order to all decimals as this number, or nil if this is not
-  /// a number, or if decimals cannot express it.
+  /// The decimal that has the same order to all decimals as this number. Nil if this is not a
+  /// number, or if decimals cannot express it.
   var orderedDecimal: Decimal? {
     exactDecimal ?? floatingPoint.flatMap { $0.isFinite ? $0.shortestDecimal : nil }
   }
 
-  /// - Precondition: both are numbers.
+  /// - Precondition: Both are numbers.
   private func numericOrder(to other: PropertyValue) -> ValueOrder? {
     switch (floatingPoint, other.floatingPoint) {
     case (let left?, let right?): return left.order(to: right)
@@ -90,8 +90,8 @@ extension PropertyValue {
     guard let number = exactDecimal, !number.isNaN else { return nil }
     guard other.isFinite else { return other < 0 ? .behind : .before }
     guard let decimal = other.shortestDecimal else {
-      // The double is too large for a decimal, or too close to 0. Rounding to a double
-      // cannot change the order then.
+      // The double is too large for a decimal, or too close to 0. In that case rounding to a double
+      // cannot change the order.
       let magnitude = NSDecimalNumber(decimal: number).doubleValue
       return magnitude.order(to: other)
     }
@@ -100,7 +100,7 @@ extension PropertyValue {
 }
 
 extension Double {
-  /// The decimal with the digits of the shortest text of this number, or nil if the number is too
+  /// The decimal with the digits of the shortest text of this number. Nil if the number is too
   /// large for a decimal, or too close to 0.
   fileprivate var shortestDecimal: Decimal? {
     DecimalParts(text: "\(self)").flatMap { Decimal($0) }
@@ -108,7 +108,7 @@ extension Double {
 }
 
 extension Int64 {
-  /// Returns the order of this number and a double, without rounding; nil for NaN.
+  /// Returns the order of this number and a double, without rounding, or nil for NaN.
   func order(to other: Double) -> ValueOrder? {
     if other.isNaN { return nil }
     if other >= 0x1p63 { return .before }
@@ -120,7 +120,7 @@ extension Int64 {
 }
 
 extension ValueOrder {
-  /// Compares bytes.
+  /// Compares UTF-8 bytes.
   init(utf8 left: some Collection<UInt8>, _ right: some Collection<UInt8>) {
     self =
       left.lexicographicallyPrecedes(right)

@@ -1,15 +1,16 @@
-/// The ways in which indexes find the objects that may meet a condition.
+/// The ways in which indexes find candidates for a condition.
 ///
-/// The condition consists of parts that must all be met. Each candidate finds the objects
-/// that meet one or several parts. One candidate is enough; a run may intersect several.
+/// The condition is a conjunction of parts. Each candidate finds the objects that satisfy one or
+/// several parts. One candidate is enough; a run may intersect several.
 struct QueryAccess {
   var candidates: [Candidate] = []
-  /// A bit for each part. Parts from the 64th on share one bit, which no candidate answers.
+  /// A bit for each part. The 64th part and all later ones share one bit, which no candidate
+  /// answers.
   var parts: UInt64 = 0
 
   struct Candidate {
     let source: Source
-    /// The parts that every object found by this candidate meets.
+    /// The parts that every object found by this candidate satisfies.
     let answered: UInt64
   }
 
@@ -18,15 +19,15 @@ struct QueryAccess {
     case ranges(IndexRanges)
     /// A search for words in a full-text index.
     case words(FullTextSearch, IndexRanges)
-    /// The objects that link to what another index finds.
+    /// The objects that link to objects found by another index.
     case linked(LinkedAccess)
-    /// The objects that at least one of several ways finds.
+    /// The objects that at least one of several accesses finds.
     case anyOf([QueryAccess])
   }
 }
 
 extension QueryAccess {
-  /// Whether ranges of one index hold exactly the objects that meet all parts.
+  /// Whether ranges of one index contain exactly the objects that satisfy all parts.
   var isAnsweredByRanges: Bool {
     candidates.contains { candidate in
       guard case .ranges = candidate.source else { return false }
@@ -36,12 +37,12 @@ extension QueryAccess {
 }
 
 extension QueryAccess.Candidate {
-  /// Whether no object can be found.
+  /// Whether the candidate cannot find any object.
   var isNothing: Bool {
     if case .ranges(let found) = source { found.ranges.isEmpty } else { false }
   }
 
-  /// Returns whether another candidate uses every test of this one and answers the same
+  /// Returns whether another candidate uses every test of this one and answers at least the same
   /// parts.
   fileprivate func saysNoMore(than other: Self) -> Bool {
     guard case .ranges(let found) = source, case .ranges(let known) = other.source,
@@ -54,14 +55,14 @@ extension QueryAccess.Candidate {
 // MARK: - Planning
 
 extension QueryCondition {
-  /// The conditions that must all be met for this one to be met.
+  /// The conditions whose conjunction is this condition.
   var parts: [QueryCondition] {
     if case .and(let parts) = self { parts.flatMap(\.parts) } else { [self] }
   }
 }
 
 extension QueryAccess {
-  /// Finds the candidates for a plan, or returns nil if no index helps.
+  /// Finds the candidates for a plan. Returns nil if no index helps.
   ///
   /// - Parameter values: The values of the parameters.
   init?(_ plan: QueryPlan, _ values: [PropertyValue], in table: ClassTable) {
@@ -91,7 +92,7 @@ extension QueryAccess {
 
   private static func bit(_ part: Int) -> UInt64 { 1 << UInt64(min(part, 63)) }
 
-  /// Returns the bits that a candidate answers by answering this part.
+  /// Returns the bits that a candidate answers if it answers this part.
   private static func answer(_ part: Int) -> UInt64 { part < 63 ? bit(part) : 0 }
 
   /// Appends a candidate for each index that covers at least one of the tests.
@@ -106,7 +107,7 @@ extension QueryAccess {
         append(tests, index, in: table)
         continue
       }
-      // The index has an entry for each element. One element may pass a test and another
+      // The index has an entry for each element. One element may pass one test and another element
       // the next, so the tests must not narrow the same range.
       for test in tests where test.position == index.positions[0] {
         append([test], index, in: table)
@@ -118,8 +119,8 @@ extension QueryAccess {
     guard let found = IndexRanges(index, tests, in: table) else { return }
     let answered = found.exactTests.reduce(0) { $0 | Self.answer($1.part) }
     let candidate = Candidate(source: .ranges(found), answered: answered)
-    // Skips a candidate that says no more than one with more properties, and replaces those
-    // that say no more than it does.
+    // Skips the candidate if another one is at least as specific, and replaces those that are less
+    // specific.
     if candidates.contains(where: { candidate.saysNoMore(than: $0) }) { return }
     candidates.removeAll { $0.saysNoMore(than: candidate) }
     candidates.append(candidate)

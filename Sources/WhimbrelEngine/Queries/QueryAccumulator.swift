@@ -1,10 +1,9 @@
 internal import Foundation
 
-/// An accumulator that computes an aggregate from one value after another. Nil values are
-/// ignored.
+/// An accumulator that computes an aggregate from one value after another. Nil values are ignored.
 ///
-/// Integers are added exactly, and a sum without values is 0. NaN is never the minimum or
-/// maximum, and it makes every sum NaN.
+/// Integers are added exactly, and a sum without values is 0. NaN is never the minimum or maximum,
+/// and it makes every sum NaN.
 package struct QueryAccumulator {
   private let aggregate: QueryAggregate
   private var best: PropertyValue = .null
@@ -40,7 +39,7 @@ package struct QueryAccumulator {
   }
 
   private mutating func keep(_ value: PropertyValue, if wanted: ValueOrder) {
-    // A value without an order to itself is nil, NaN, or of a kind that has no order.
+    // A value that does not have an order to itself is nil, NaN, or of a kind without an order.
     guard value.order(to: value) == .same else { return }
     if best.isNull || value.order(to: best) == wanted { best = value }
   }
@@ -68,8 +67,8 @@ package struct QueryAccumulator {
 
   /// Returns the result.
   ///
-  /// - Parameter path: The path to the values. The error names it, and its type decides the
-  ///   type of an empty sum.
+  /// - Parameter path: The path to the values. The error names it, and its type determines the type
+  ///   of an empty sum.
   /// - Throws: ``StoreError`` with `outOfRange` if a sum of integers exceeds 64 bits.
   package func result(of path: BoundPath) throws -> PropertyValue {
     switch aggregate {
@@ -104,7 +103,7 @@ package struct QueryAccumulator {
 
   /// The sum of the decimals and the integers.
   private var total: Decimal {
-    // Integers mix with decimals only in values of any type.
+    // Integers and decimals are mixed only in values of any type.
     decimal + (Decimal(string: "\(whole)") ?? .nan)
   }
 }

@@ -14,43 +14,44 @@ public struct QueryExplanation: Hashable, Sendable, Codable {
   public let className: String
   /// The number of objects of the class.
   public let objectCount: Int
-  /// The number of objects that answer the query.
+  /// The number of objects in the result.
   public let resultCount: Int
-  /// The indexes that found objects. One index may find more objects than answer the query.
+  /// The indexes that found objects. One index may find more objects than the result has.
   public let indexes: [IndexUse]
   /// Whether the query scanned all objects of the class.
   public let isScan: Bool
-  /// The classes that were scanned to know which of their objects meet a condition behind a link.
+  /// The classes that were scanned to find the objects that satisfy a condition on the target of a
+  /// link.
   public let scannedTargets: [String]
   /// The source of the first order, or nil if the objects are in the order of their IDs.
   public let order: Order?
-  /// The number of index entries that were read. Entries counted only to choose an index
+  /// The number of index entries that were read. Entries that were counted only to choose an index
   /// are not included.
   public let indexEntriesRead: Int
   /// The number of objects that were read.
   public let recordsRead: Int
   /// The number of cores that scanned objects at the same time.
   public let coreCount: Int
-  /// The number of objects that were converted in memory, because an online migration has not
-  /// stored them converted yet.
+  /// The number of objects that were converted in memory, because an online migration has not yet
+  /// stored their conversion.
   public let conversions: Int
 
   /// An index that was used.
   public struct IndexUse: Hashable, Sendable, Codable {
     /// The class and the properties of the index, such as `Zone.identifier`.
     public let name: String
-    /// The condition on the entries that were read, such as `latitude > 60`, or `country leads to
-    /// 1 object of 'Country'` for objects that another index found. It is empty if the whole
-    /// index was read.
+    /// The condition on the entries that were read, such as `latitude > 60`, or `country leads to 1
+    /// object of 'Country'` for objects that another index found. It is empty if the whole index
+    /// was read.
     public let condition: String
   }
 
   /// The source of an order.
   public enum Order: Hashable, Sendable, Codable {
-    /// An index has the order and was read from one of its ends.
+    /// The order of an index, which was read from one of its ends.
     case index(IndexUse, isBackward: Bool)
-    /// The objects were sorted in memory. The number is the most that were kept at a time,
-    /// or nil for all of them.
+    /// The objects were sorted in memory. The number is the maximum that was kept at a time, or nil
+    /// if all objects were kept.
     case memory(kept: Int?)
   }
 }

@@ -4,7 +4,8 @@ internal import WhimbrelLMDB
 /// A table that finds objects of a class by the values of properties.
 struct QueryIndex {
   let table: Table
-  /// The positions of the properties whose values lead the keys, in the order of the keys.
+  /// The positions of the properties whose values form the start of the keys, in the order of the
+  /// keys.
   let positions: [Int]
   let entries: IndexEntries
   /// The limit on the bytes of each text in a key.
@@ -39,10 +40,10 @@ extension QueryIndex {
     }
   }
 
-  /// Translates a range of optional values into keys of this index. Returns nil if the
-  /// index does not have all of the range.
+  /// Translates a range of optional values into keys of this index. Returns nil if the index does
+  /// not contain the whole range.
   ///
-  /// Keys of primary keys lack the leading byte that marks nil.
+  /// The keys of primary keys do not have the leading byte that marks nil.
   func keys(_ range: KeyRange) -> KeyRange? {
     if entries.haveMarkedKeys { return range }
     guard range.lower.first == 1 else { return nil }
@@ -52,8 +53,8 @@ extension QueryIndex {
 }
 
 extension QueryIndex {
-  /// Moves the cursor to the first entry at or after the start of a range. Returns whether
-  /// there is one.
+  /// Moves the cursor to the first entry at or after the start of a range. Returns false if there
+  /// is none.
   func seek(_ cursor: Cursor, to range: KeyRange) throws -> Bool {
     guard case .objects = entries else {
       return try range.lower.isEmpty ? cursor.move(to: .first) : cursor.seek(atLeast: range.lower)
@@ -61,8 +62,7 @@ extension QueryIndex {
     return try cursor.seek(atLeast: range.lower.bigEndianNumber)
   }
 
-  /// Moves the cursor to the last entry before the end of a range. Returns whether there is
-  /// one.
+  /// Moves the cursor to the last entry before the end of a range. Returns false if there is none.
   func seekBack(_ cursor: Cursor, to range: KeyRange) throws -> Bool {
     guard let upper = range.upper else { return try cursor.move(to: .last) }
     let isBehind: Bool
@@ -105,7 +105,7 @@ extension PageBytes {
 }
 
 extension [UInt8] {
-  /// The first eight bytes as a big-endian number; missing bytes count as zero.
+  /// The first eight bytes as a big-endian number. Missing bytes count as zero.
   fileprivate var bigEndianNumber: UInt64 {
     var number: UInt64 = 0
     for place in 0..<8 { number = number << 8 | UInt64(place < count ? self[place] : 0) }

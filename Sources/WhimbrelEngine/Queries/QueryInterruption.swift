@@ -4,8 +4,8 @@ package struct QueryInterrupted: Error {}
 extension Session {
   /// Runs `body`, and interrupts its queries on request.
   ///
-  /// - Parameter isInterrupted: Returns whether to stop. It is called about every hundred objects,
-  ///   also on other threads at the same time.
+  /// - Parameter isInterrupted: A closure that returns whether to stop. It is called about every
+  ///   hundred objects, and may be called on several threads at the same time.
   /// - Throws: ``QueryInterrupted``, or the error of `body`.
   package func interrupting<Result>(
     when isInterrupted: @escaping @Sendable () -> Bool, _ body: () throws -> Result

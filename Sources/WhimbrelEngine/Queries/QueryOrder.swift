@@ -1,11 +1,11 @@
 internal import WhimbrelLMDB
 
-/// The values by which objects are sorted or told apart.
+/// The values by which objects are sorted or distinguished.
 struct QueryOrder {
   let keys: [QuerySortKey]
   fileprivate let readers: [SortKeyReader]
 
-  /// - Throws: ``StoreError`` if a property does not exist or has no order.
+  /// - Throws: ``StoreError`` if a property does not exist or does not have an order.
   init(_ keys: [QuerySortKey], in table: ClassTable) throws {
     self.keys = keys
     readers = try keys.map { try SortKeyReader($0.path, in: table, for: .sorting) }
@@ -23,18 +23,18 @@ struct OrderReader {
   private let isAscending: [Bool]
   private let arena = ByteArena()
   private var scratch: [UInt8] = []
-  /// Whether bytes after the first 16 compare in reverse. The first 16 are stored inverted
-  /// then.
+  /// Whether bytes after the first 16 are compared in reverse. The first 16 bytes are then stored
+  /// inverted.
   let isReversed: Bool
   private let isSingle: Bool
-  /// Whether texts are read from objects that are converted in memory: those bytes are reused after
+  /// Whether texts are read from objects that are converted in memory. Their bytes are reused after
   /// some hundred other objects.
   private let isConverting: Bool
 
   /// - Parameters:
-  ///   - source: The snapshot that is read, or nil for what the session shows.
-  ///   - isJoined: Whether entries hold all of the keys as bytes even if there is only one
-  ///     key. Such entries can be compared for equality.
+  ///   - source: The snapshot to read, or nil for the one that the session shows.
+  ///   - isJoined: Whether entries contain all keys as bytes even if there is only one key. Such
+  ///     entries can be compared for equality.
   init(_ order: QueryOrder, _ source: QuerySource? = nil, isJoined: Bool = false) {
     readers = order.readers
     for place in readers.indices { readers[place].source = source }
@@ -44,8 +44,8 @@ struct OrderReader {
     isConverting = isSingle && readers[0].isConverting
   }
 
-  /// The offset that is read first in records of the current layout, so that a scan can
-  /// prefetch it.
+  /// The first offset that is read in records of the current layout, so that a scan can prefetch
+  /// it.
   var firstOffset: Int { readers.first?.firstOffset ?? 0 }
 
   @inline(__always)
@@ -55,13 +55,13 @@ struct OrderReader {
     return isReversed ? entry.reversed : entry
   }
 
-  /// Returns an entry that is valid as long as the reader.
+  /// Returns an entry that is valid as long as the reader is.
   @inline(__always)
   func kept(_ entry: SortEntry) -> SortEntry {
     isConverting ? entry.copied(to: arena) : entry
   }
 
-  /// Returns an entry of all keys, joined to bytes that have their order. The bytes of a
+  /// Returns an entry for all keys, joined into bytes that sort like them. The bytes of a
   /// descending key are inverted.
   private mutating func joinedEntry(of record: PageBytes, _ id: ObjectID) throws -> SortEntry {
     scratch.removeAll(keepingCapacity: true)
@@ -76,8 +76,8 @@ struct OrderReader {
 }
 
 extension [UInt8] {
-  /// Appends bytes that have the order of entries. No entry's bytes are the beginning of
-  /// another's, so keys can follow one another.
+  /// Appends bytes that sort like entries. The bytes of an entry are never a prefix of those of
+  /// another, so keys can be concatenated.
   fileprivate mutating func append(_ entry: SortEntry) {
     append(entry.length == 0 ? 0 : 1)
     guard entry.length > 0 else { return }

@@ -1,6 +1,6 @@
-/// A value in a condition that is given each time the condition is used.
+/// A value in a condition that is supplied each time the condition is used.
 package struct QueryParameter: Hashable, Sendable {
-  /// The number of the parameter, beginning with 0.
+  /// The number of the parameter, starting with 0.
   package let number: Int
   package let type: PropertyType
 

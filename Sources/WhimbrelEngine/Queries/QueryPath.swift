@@ -1,17 +1,16 @@
 /// A path from an object to values, through properties, links and collections.
 package struct QueryPath: Hashable, Sendable {
-  /// The steps. They are empty for the object itself.
+  /// The steps. They are empty if the path is the object itself.
   package var steps: [Step]
-  /// How many of several values must meet a comparison.
+  /// The rule for how many of several values must satisfy a comparison.
   package var quantifier: Quantifier
 
   package enum Step: Hashable, Sendable {
-    /// A property. A list or set leads to all of its elements, and a map to all of its
-    /// values.
+    /// A property. A list or set leads to all of its elements, and a map to all of its values.
     case property(String)
-    /// The objects of a class that link here through a property.
+    /// The objects of a class that link to the object through a property.
     case inverse(class: String, property: String)
-    /// The value that a map has for a name, or nil if it has none.
+    /// The value of a map for a name, or nil if it does not have the name.
     case name(String)
     /// The names of a map.
     case names

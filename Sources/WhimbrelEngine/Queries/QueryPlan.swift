@@ -1,14 +1,14 @@
-/// The parts of a condition that indexes can answer. The properties are found once.
+/// The parts of a condition that indexes can answer. Its properties are resolved once.
 ///
 /// With the values of the parameters, a plan becomes a ``QueryAccess``.
 struct QueryPlan {
-  /// The parts of the condition, all of which must be met.
+  /// The parts of the condition, all of which must be satisfied.
   let parts: [Part]
 
   enum Part {
     case test(QueryTest)
     case comparison(ParameterComparison)
-    /// At least one of several conditions is met.
+    /// At least one of several conditions is satisfied.
     case anyOf([QueryPlan])
     case words(FullTextSearch, IndexRanges)
     case linked(LinkPlan)
@@ -36,7 +36,7 @@ struct ParameterComparison {
 }
 
 extension ParameterComparison {
-  /// Makes the comparison that a condition is, or returns nil for other conditions.
+  /// Creates the comparison of a condition. Returns nil for other conditions.
   init?(_ condition: QueryCondition, in resolved: ResolvedClass) {
     let (path, found, parameter): (QueryPath, QueryComparison?, QueryParameter)
     switch condition {
@@ -70,8 +70,8 @@ extension QueryPlan.Part {
 
   private init(words text: String, _ path: QueryPath, _ number: Int, in table: ClassTable) {
     let search = FullTextSearch(parsing: text)
-    // A full-text index finds words that are present. It cannot find the objects that lack
-    // a word, so each alternative needs a word that is not excluded.
+    // A full-text index finds the words that are present. It cannot find the objects that lack a
+    // word, so each alternative needs a word that is not excluded.
     guard search.alternatives.allSatisfy({ $0.contains { !$0.isExcluded } }),
       let position = path.position(in: table.resolved), let index = table.fullTextIndex(position)
     else {

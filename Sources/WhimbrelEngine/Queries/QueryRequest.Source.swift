@@ -1,13 +1,13 @@
 extension QueryRequest {
-  /// The objects that enter the first stage of a request.
+  /// The objects that are the input of the first stage of a request.
   package enum Source: Hashable, Sendable {
     /// All objects of the class, in the order of their IDs.
     case all
-    /// The objects of the class, in the order of their IDs, without those from which one of these
-    /// paths leads to an object that is not yet converted and lacks the next property.
+    /// The objects of the class, in the order of their IDs, except those from which one of these
+    /// paths leads to an object that is not yet converted and does not have the next property.
     case answerable([QueryPath])
-    /// The elements of an object's collection, in their order. A list may have an object
-    /// several times.
+    /// The elements of an object's collection, in order. A list may contain an object several
+    /// times.
     case collection(of: ObjectID, class: String, property: String)
     /// The objects that link to another through a property, in the order of their IDs.
     case linking(to: ObjectID, class: String, property: String)
@@ -15,8 +15,8 @@ extension QueryRequest {
 }
 
 extension QueryRequest.Source {
-  /// Returns the IDs of the objects in their order, or none if the owner of the collection
-  /// does not exist.
+  /// Returns the IDs of the objects, in order. Returns an empty array if the owner of the
+  /// collection does not exist.
   ///
   /// - Complexity: O(*n*).
   func objectIDs(of table: ClassTable) throws -> [ObjectID] {

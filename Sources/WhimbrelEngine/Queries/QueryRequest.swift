@@ -13,13 +13,13 @@ package struct QueryRequest: Hashable, Sendable {
   }
 }
 
-/// An operation on the objects that leave the stage before it.
+/// An operation on the objects that the previous stage returns.
 package enum QueryStage: Hashable, Sendable {
-  /// A filter that keeps the objects that meet a condition.
+  /// A filter that keeps the objects that satisfy a condition.
   case filter(QueryCondition)
   /// A sort. Objects that tie keep their order.
   case sort([QuerySortKey])
-  /// A filter that keeps the first of the objects with the same values.
+  /// A filter that keeps the first object of those with the same values.
   case distinct([QueryPath])
   /// The number of objects to drop from the start.
   case offset(Int)
@@ -27,7 +27,7 @@ package enum QueryStage: Hashable, Sendable {
   case limit(Int)
 }
 
-/// A value to sort by: nil comes first, then numbers, then NaN. Texts sort by their UTF-8.
+/// A value to sort by. Nil comes first, then numbers, then NaN. Texts are sorted by their UTF-8.
 package struct QuerySortKey: Hashable, Sendable {
   /// The path to the value. It may lead through links to single objects.
   package var path: QueryPath

@@ -33,8 +33,7 @@ extension QueryRun {
     return try accumulator.result(of: path)
   }
 
-  /// Returns the minimum or maximum from the end of an index, or nil if no index has it
-  /// there.
+  /// Returns the minimum or maximum from the end of an index. Returns nil if no index has it there.
   private mutating func end(
     _ aggregate: QueryAggregate, _ path: QueryPath
   ) throws -> PropertyValue? {

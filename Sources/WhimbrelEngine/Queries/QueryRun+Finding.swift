@@ -4,12 +4,12 @@ internal import WhimbrelLMDB
 struct FoundObjects {
   /// The IDs, sorted and without duplicates.
   var ids: [ObjectID]
-  /// Whether every object is known to meet the condition.
+  /// Whether every object is known to satisfy the condition.
   var isExact: Bool
 }
 
 extension QueryRun {
-  /// Returns the objects that meet the leading condition, in the order of the source.
+  /// Returns the objects that satisfy the leading condition, in the order of the source.
   mutating func found(upTo most: Int? = nil) throws -> [ObjectID] {
     guard query.isPossible, most != 0 else { return [] }
     if query.request.source != .all {
@@ -34,7 +34,7 @@ extension QueryRun {
     return ids
   }
 
-  /// Returns the number of objects that meet the leading condition.
+  /// Returns the number of objects that satisfy the leading condition.
   mutating func foundCount() throws -> Int {
     guard query.isPossible else { return 0 }
     guard query.request.source == .all else { return try found().count }
@@ -46,24 +46,24 @@ extension QueryRun {
     return try table.count(matching: condition)
   }
 
-  /// Returns the objects that meet the leading condition, or nil if a scan is faster than indexes.
+  /// Returns the objects that satisfy the leading condition, or nil if a scan is faster than
+  /// indexes.
   mutating func foundByIndex(upTo most: Int?) throws -> [ObjectID]? {
     guard let found = try findByIndex(upTo: most) else { return nil }
     return try found.isExact ? found.ids : filtered(found.ids, query.condition, upTo: most)
   }
 
-  /// Returns the condition for a scan of all objects, whose records it counts.
+  /// Returns the condition for a scan of all objects, and counts their records in the tally.
   mutating func scannedCondition() throws -> BoundCondition? {
     let count = try table.count()
     tally.records += count
     return try query.condition?.findingTargets(of: count, &tally)
   }
 
-  /// Calls `body` with each object that meets the leading condition, in the order of IDs,
-  /// until it returns false.
+  /// Calls `body` with each object that satisfies the leading condition, in the order of IDs, until
+  /// it returns false.
   ///
-  /// - Parameter touched: The offset that `body` reads first, so that the scan can prefetch
-  ///   it.
+  /// - Parameter touched: The offset that `body` reads first, so that the scan can prefetch it.
   mutating func scan(touching touched: Int = 0, _ body: (ObjectID, PageBytes) throws -> Bool) throws
   {
     try table.session.requireOpen()
@@ -71,7 +71,8 @@ extension QueryRun {
     let source = QuerySource(table.session)
     let cursor = try source.view.cursor(table.objects)
     var filter = try query.condition.map { ConditionFilter($0) }
-    // The first objects are mostly all that is wanted, so sets of targets are made bit by bit.
+    // The first objects are usually enough, so sets of targets are made step by step, as more
+    // objects are scanned.
     var (scanned, next) = (0, 0)
     var batch = EntryBatch()
     var first: UInt64? = 0
@@ -112,14 +113,13 @@ extension QueryRun {
 extension QueryRun {
   /// Returns the number of index entries up to which an index is faster than a scan.
   ///
-  /// A scan reads neighbouring records in batches. An index only gives IDs; looking one
-  /// object up by its ID takes as long as scanning some ten. So an index may find a tenth
-  /// of the class if its objects must still be checked. If an index answers the whole
-  /// condition, no object is looked up and the IDs only need to be sorted; it may then find
-  /// half of the class.
+  /// A scan reads adjacent records in batches. An index yields only IDs; the lookup of one object
+  /// by its ID takes as long as scanning about ten objects. So an index may find a tenth of the
+  /// class if its objects must still be checked. If an index answers the whole condition, objects
+  /// are not looked up, and the IDs only need to be sorted. It may then find half of the class.
   ///
-  /// The added 64 lets small classes use an index too: there, the fraction rounds down to
-  /// almost nothing.
+  /// The added 64 lets small classes use an index too: for them, the fraction rounds down to almost
+  /// nothing.
   private func most(isExact: Bool) throws -> Int {
     let count = try table.count()
     return isExact ? count / 2 + 64 : count / 10 + 64
@@ -127,8 +127,8 @@ extension QueryRun {
 
   /// Returns the objects that indexes find, or nil if a scan is faster.
   ///
-  /// - Parameter limit: The limit on the index entries, if it is less than where a scan is
-  ///   faster.
+  /// - Parameter limit: A limit on the index entries. It applies if it is lower than the number at
+  ///   which a scan is faster.
   mutating func findByIndex(upTo wanted: Int?, limit: Int = .max) throws -> FoundObjects? {
     guard let access = query.access else { return nil }
     let isExact = access.candidates.contains { $0.answered == access.parts }
@@ -136,7 +136,7 @@ extension QueryRun {
   }
 
   /// - Parameters:
-  ///   - most: The limit on the entries that are read.
+  ///   - most: The limit on the entries to read.
   ///   - wanted: The number of objects that is enough, or nil for all.
   private mutating func find(
     _ access: QueryAccess, most: Int, _ wanted: Int?
@@ -144,14 +144,14 @@ extension QueryRun {
     let chosen = try choose(access, most: most)
     guard let best = chosen.first else { return nil }
     let candidate = access.candidates[best.place]
-    // Stopping early is right only if every object found meets the whole condition.
+    // Stopping early is correct only if every object found satisfies the whole condition.
     let enough = candidate.answered == access.parts ? wanted : nil
     guard var ids = try find(candidate, most: most, enough) else { return nil }
     var answered = ids.isExact ? candidate.answered : 0
     for other in chosen.dropFirst() {
-      // A second index saves lookups at the price of reading its entries. A lookup takes
-      // some ten times as long as reading an entry, so the second index pays if it has at
-      // most about eight entries for each object found so far.
+      // A second index saves lookups but costs the reading of its entries. A lookup takes about ten
+      // times as long as reading an entry, so the second index pays off if it has at most about
+      // eight entries for each object found so far.
       guard answered != access.parts, !ids.ids.isEmpty, other.count / 8 <= ids.ids.count,
         let more = try find(access.candidates[other.place], most: most, nil)
       else { continue }
@@ -161,7 +161,7 @@ extension QueryRun {
     return FoundObjects(ids: ids.ids, isExact: answered == access.parts)
   }
 
-  /// Returns the candidates with few entries, the fewest first. A single candidate is
+  /// Returns the candidates with few entries, starting with the fewest. A single candidate is
   /// returned without counting.
   private mutating func choose(
     _ access: QueryAccess, most: Int
@@ -169,8 +169,8 @@ extension QueryRun {
     let candidates = access.candidates
     if let place = candidates.firstIndex(where: \.isNothing) { return [(place, 0)] }
     if candidates.count == 1 { return [(0, 0)] }
-    // A small bound finds a selective candidate without counting the others to their end.
-    // The bound grows eightfold, so that few rounds repeat the counting.
+    // With a small bound, a selective candidate is found without counting all entries of the
+    // others. The bound grows eightfold, so that the counting is repeated in few rounds only.
     var bound = 256
     while true {
       bound = min(bound, most)
@@ -189,7 +189,7 @@ extension QueryRun {
   private func count(_ candidate: QueryAccess.Candidate, upTo bound: Int) throws -> Int {
     switch candidate.source {
     case .ranges(let found): return try count(found, upTo: bound)
-    // Few objects contain the words of a search, so it goes first without being counted.
+    // Few objects contain the words of a search, so it is first and is not counted.
     case .words: return 0
     case .linked(let linked): return try count(linked, upTo: bound)
     case .anyOf(let ways):
@@ -202,7 +202,7 @@ extension QueryRun {
     }
   }
 
-  /// - Parameter end: The object before which entries count, or nil to count all.
+  /// - Parameter end: The ID below which entries are counted, or nil to count all.
   private func count(
     _ found: IndexRanges, upTo bound: Int, before end: ObjectID? = nil
   ) throws -> Int {
@@ -228,10 +228,10 @@ extension QueryRun {
     return total
   }
 
-  /// Returns the number of objects that meet the condition, if the entries of one index
-  /// tell it.
+  /// Returns the number of objects that satisfy the condition, or nil if the entries of one index
+  /// are not enough to know it.
   ///
-  /// - Parameter end: The object before which objects count, or nil to count all.
+  /// - Parameter end: The ID below which objects are counted, or nil to count all.
   mutating func countByIndex(before end: ObjectID? = nil) throws -> Int? {
     guard let access = query.access else { return nil }
     for candidate in access.candidates where candidate.answered == access.parts {
@@ -275,8 +275,7 @@ extension QueryRun {
     }
   }
 
-  /// Returns the objects of the entries in some ranges, or nil if there are too many
-  /// entries.
+  /// Returns the objects of the entries in some ranges, or nil if there are too many entries.
   private mutating func find(
     _ found: IndexRanges, most: Int, _ wanted: Int?
   ) throws -> [ObjectID]? {

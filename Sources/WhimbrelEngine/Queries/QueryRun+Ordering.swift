@@ -1,9 +1,9 @@
 internal import WhimbrelLMDB
 
 extension QueryRun {
-  /// Returns the objects that meet the leading condition, sorted.
+  /// Returns the objects that satisfy the leading condition, sorted.
   ///
-  /// - Parameter most: The number of objects that are wanted, or nil for all.
+  /// - Parameter most: The number of objects that are needed, or nil for all.
   mutating func ordered(by order: QueryOrder, upTo most: Int?) throws -> [ObjectID] {
     guard query.isPossible, most != 0 else { return [] }
     if let walk = query.indexOrder, walk.isExact,
@@ -20,10 +20,9 @@ extension QueryRun {
         }
       }
     }
-    // This walk looks every object up to check the condition, and one lookup takes as long
-    // as scanning some ten objects. A walk that gives up after a twentieth of the class has
-    // therefore cost about half a scan at most. Small classes get the same allowance of 64
-    // as in `most(isExact:)`.
+    // This walk looks up every object to check the condition, and one lookup takes as long as
+    // scanning about ten objects. A walk that stops after a twentieth of the class therefore costs
+    // at most about half a scan. Small classes get the same allowance of 64 as in `most(isExact:)`.
     let few = try table.count() / 20 + 64
     if let walk = query.indexOrder, let most, most < few,
       let ids = try objectIDs(walk, order, upTo: most, reading: few)
@@ -42,13 +41,13 @@ extension QueryRun {
     return try table.objectIDs(matching: condition, by: order, upTo: limit)
   }
 
-  /// Walks an index and returns the first objects that meet the leading condition, in the
-  /// order of the index.
+  /// Walks an index, and returns the first objects that satisfy the leading condition, in the order
+  /// of the index.
   ///
   /// - Parameters:
-  ///   - most: The number of objects that are wanted, or nil for all.
-  ///   - entries: The limit on the entries that are read.
-  /// - Returns: The objects, or nil if the limit is not enough.
+  ///   - most: The number of objects that are needed, or nil for all.
+  ///   - entries: The limit on the entries to read.
+  /// - Returns: The objects, or nil if the limit was reached too early.
   mutating func objectIDs(
     _ walk: IndexOrder, _ order: QueryOrder, upTo most: Int?, reading entries: Int
   ) throws -> [ObjectID]? {
@@ -61,11 +60,11 @@ extension QueryRun {
     return isEnough ? ids : nil
   }
 
-  /// Walks an index and calls `body` with each object that meets the leading condition, in the
+  /// Walks an index, and calls `body` with each object that satisfies the leading condition, in the
   /// order of the index, until it returns false.
   ///
-  /// - Parameter entries: The limit on the entries that are read.
-  /// - Returns: Whether the limit was enough.
+  /// - Parameter entries: The limit on the entries to read.
+  /// - Returns: False if the limit was reached too early.
   mutating func forEachObject(
     _ walk: IndexOrder, _ order: QueryOrder, reading entries: Int,
     _ body: (ObjectID) throws -> Bool
@@ -84,8 +83,8 @@ extension QueryRun {
       guard let id = index.objectID(at: cursor), let tie = walk.tie(of: cursor.key) else {
         throw damaged(index)
       }
-      // Tied entries are neighbours. A backward walk meets the last of them first, so they
-      // are collected and sorted before they are taken.
+      // Tied entries are adjacent. A backward walk reads the last of them first, so they are
+      // collected and sorted before they are used.
       let isNext = ties.include(cursor.key)
       if !isNext {
         isDone = try !take(&ties, order, isExact: walk.isExact, body)
@@ -113,8 +112,8 @@ extension QueryRun {
     return try condition.matches(table.requiredRecord(id, &tally), id)
   }
 
-  /// Calls `body` with the objects that tie, in the right order, until it returns false. Returns
-  /// whether it never did.
+  /// Calls `body` with the tied objects, in the correct order, until it returns false. Returns
+  /// false if `body` did, otherwise true.
   private mutating func take(
     _ ties: inout TiedObjects, _ order: QueryOrder, isExact: Bool,
     _ body: (ObjectID) throws -> Bool
@@ -138,15 +137,15 @@ extension QueryRun {
   }
 }
 
-/// The latest objects of a walk through an index whose keys tie.
+/// The latest objects of an index walk whose keys tie.
 private struct TiedObjects {
   var ids: [ObjectID] = []
-  /// The beginning that the keys of the objects share.
+  /// The common prefix of the objects' keys.
   var key: PageBytes?
   /// Whether the texts of the objects may still differ.
   var isCut = false
 
-  /// Returns whether a key has the beginning that the objects share.
+  /// Returns whether a key has the common prefix.
   @inline(__always)
   func include(_ other: PageBytes) -> Bool {
     guard let key, let start = other.slice(at: 0, count: key.count) else { return false }

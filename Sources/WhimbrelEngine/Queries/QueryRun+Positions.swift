@@ -1,20 +1,19 @@
 internal import WhimbrelLMDB
 
-/// The position of an object among the answers of a query.
+/// The position of an object in the result of a query.
 package enum ObjectPosition: Hashable, Sendable {
   case at(Int)
-  /// The object is not among the answers.
+  /// The object is not in the result.
   case absent
-  /// Only finding all of the answers can tell.
+  /// The position is known only after finding all objects.
   case unknown
 }
 
 extension BoundQuery {
-  /// Returns the position of an object. The objects in front of it are counted, without a list of
-  /// them.
+  /// Returns the position of an object. The objects before it are counted, without a list of them.
   ///
-  /// - Complexity: O(*n*) in time, and O(1) in memory unless indexes find objects that must still
-  ///   be checked.
+  /// - Complexity: O(*n*) in time. O(1) in memory, unless indexes find objects that must still be
+  ///   checked.
   package func position(of id: ObjectID) throws -> ObjectPosition {
     var run = QueryRun(self)
     return try run.position(of: id)
@@ -38,7 +37,7 @@ extension QueryRun {
     return .at(position - window.start)
   }
 
-  /// Returns the number of objects that meet the leading condition and have a smaller ID.
+  /// Returns the number of objects that satisfy the leading condition and have a smaller ID.
   private mutating func countBefore(_ id: ObjectID) throws -> Int {
     var count = 0
     guard query.leading != nil else {
@@ -67,8 +66,8 @@ extension QueryRun {
     return count
   }
 
-  /// Returns the number of objects that meet the leading condition and come before an object in
-  /// an order.
+  /// Returns the number of objects that satisfy the leading condition and precede an object in an
+  /// order.
   private mutating func countBefore(
     _ id: ObjectID, _ record: PageBytes, by order: QueryOrder
   ) throws -> Int {
@@ -98,14 +97,14 @@ extension QueryRun {
   }
 }
 
-/// A count of the objects that come before one object in an order. Objects that tie are in the
-/// order of their IDs.
+/// A count of the objects that precede one object in an order. Objects that tie are in the order of
+/// their IDs.
 private struct OrderCounter {
   private(set) var count = 0
   private let order: QueryOrder
   private let id: ObjectID
   private let entry: SortEntry
-  /// The reader whose memory has the texts of the entry.
+  /// The reader whose memory contains the texts of the entry.
   private let entryReader: OrderReader
   private var reader: OrderReader
   private var taken = 0

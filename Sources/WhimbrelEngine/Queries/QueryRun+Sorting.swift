@@ -1,9 +1,9 @@
 internal import WhimbrelLMDB
 
 extension QueryRun {
-  /// Sorts objects and returns the first ones, or all.
+  /// Sorts objects, and returns the first ones or all.
   ///
-  /// - Parameter fill: Adds the objects to the buffer.
+  /// - Parameter fill: A closure that adds the objects to the buffer.
   mutating func sort(
     _ order: QueryOrder, upTo most: Int?,
     _ fill: (inout SortBuffer, inout QueryTally) throws -> Void
@@ -18,12 +18,12 @@ extension QueryRun {
   /// Returns the number of objects that a sort keeps at a time, or nil for all.
   ///
   /// A heap of few objects saves memory and comparisons. A heap of a quarter of the class or more
-  /// costs more than sorting everything once.
+  /// costs more than sorting all objects once.
   func sortLimit(upTo most: Int?) throws -> Int? {
     try most.flatMap { try $0 < table.count() / 4 ? $0 : nil }
   }
 
-  /// Returns the first object of each group that has the same values.
+  /// Returns the first object of each group with the same values.
   mutating func distinct(
     _ ids: [ObjectID], _ order: QueryOrder, upTo most: Int?
   ) throws -> [ObjectID] {
@@ -38,7 +38,7 @@ extension QueryRun {
   }
 }
 
-/// The values of an object as bytes. They must not outlive the reader that made them.
+/// The values of an object as bytes. They must not outlive the reader that created them.
 private struct DistinctValues: Hashable {
   let entry: SortEntry
 

@@ -12,14 +12,14 @@ struct QueryRun {
   var table: ClassTable { query.table }
 }
 
-/// The window of objects that pass a row of offsets and limits.
+/// The window of objects that pass a sequence of offsets and limits.
 struct QueryWindow {
   var start = 0
-  /// The end of the window; nil if it has none.
+  /// The end of the window, or nil if it has none.
   var end: Int?
 
-  /// Takes the offsets and limits at the start of some stages. Returns how many stages it
-  /// took.
+  /// Applies the offsets and limits at the start of some stages. Returns the number of these
+  /// stages.
   mutating func take(_ stages: ArraySlice<BoundQuery.Stage>) -> Int {
     var taken = 0
     for stage in stages {
@@ -37,7 +37,7 @@ struct QueryWindow {
     return taken
   }
 
-  /// Returns how many of a number of objects are in the window.
+  /// Returns the number of objects in the window, given their total number.
   func count(of total: Int) -> Int { max(0, min(total, end ?? .max) - start) }
 
   /// Returns the objects in the window.
@@ -48,9 +48,9 @@ struct QueryWindow {
 }
 
 extension QueryRun {
-  /// Returns the objects in their order.
+  /// Returns the objects, in order.
   ///
-  /// - Parameter most: The number of objects that are wanted, or nil for all.
+  /// - Parameter most: The number of objects that are needed, or nil for all.
   mutating func objectIDs(upTo most: Int? = nil) throws -> [ObjectID] {
     let stages = query.stages + (most.map { [BoundQuery.Stage.limit($0)] } ?? [])
     var place = 0
@@ -80,7 +80,7 @@ extension QueryRun {
 
   /// Removes the objects.
   mutating func removeObjects() throws {
-    // In which order they go does not matter.
+    // The order in which objects are removed does not matter.
     let hasOnlySorts = query.stages.allSatisfy { if case .sort = $0 { true } else { false } }
     guard hasOnlySorts, query.isPossible, query.request.source == .all else {
       return try table.remove(objectIDs())
@@ -109,8 +109,8 @@ extension QueryRun {
   }
 
   mutating func count() throws -> Int {
-    // Sorting does not change the number of objects, unless a window follows and a later
-    // stage looks at the objects in it. All stages run then.
+    // Sorting does not change the number of objects, unless a window follows and a later stage
+    // depends on the objects in it. In that case all stages run.
     let stages = query.stages.filter { if case .sort = $0 { false } else { true } }
     var window = QueryWindow()
     guard window.take(stages[...]) == stages.count else { return try objectIDs().count }

@@ -1,7 +1,6 @@
 internal import WhimbrelLMDB
 
-/// The snapshot that a query reads: the session's view, or another snapshot of the same
-/// commit.
+/// The snapshot that a query reads: the session's view, or another snapshot of the same commit.
 package struct QuerySource {
   let view: ReadView
   /// The converters of objects that have a past shape, or nil if there are none.

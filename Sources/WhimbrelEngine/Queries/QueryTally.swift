@@ -9,11 +9,11 @@ struct QueryTally {
   var used: [IndexUse] = []
   /// Whether all objects were scanned.
   var isScan = false
-  /// The classes that were scanned to know which of their objects meet a condition behind a link.
+  /// The classes that were scanned to find the objects that satisfy a condition on the target of a
+  /// link.
   var scannedTargets: [String] = []
   var order: IndexOrder?
-  /// The sorts that were done in memory: for each the number of objects kept, or nil for
-  /// all.
+  /// The sorts in memory: for each, the number of objects kept, or nil for all.
   var sorts: [Int?] = []
 }
 
@@ -27,7 +27,7 @@ extension QueryTally {
     /// The entries that were read.
     enum Entries {
       case passing([QueryTest])
-      /// Those of links to a number of objects of a class.
+      /// The entries of links to a number of objects of a class.
       case leading(toCount: Int, of: String)
     }
   }

@@ -1,13 +1,13 @@
-/// A request bound to the classes and properties of the catalog, before the values of its
-/// parameters are known.
+/// A request bound to the classes and properties of the catalog. The values of its parameters are
+/// not yet known.
 ///
 /// It is valid as long as its session keeps the same catalog.
 package final class QueryTemplate {
   package let request: QueryRequest
   package let table: ClassTable
-  /// The condition in front of the other stages; nil if there is none.
+  /// The condition before the other stages, or nil if there is none.
   let condition: QueryCondition?
-  /// Whether any object may meet the condition.
+  /// Whether an object can satisfy the condition.
   let isPossible: Bool
   /// Whether indexes may find objects or their order.
   let isIndexed: Bool
@@ -15,13 +15,13 @@ package final class QueryTemplate {
   let plan: QueryPlan?
   /// The stages after the leading conditions.
   let stages: [BoundQuery.Stage]
-  /// The equality that the whole request is, or nil.
+  /// The equality, if the whole request consists of one, or nil.
   let equality: Equality?
   private var boundTest: BoundTest?
   private let catalogNumber: Int
 
   /// - Throws: ``StoreError`` if the class or a property of a later stage does not exist, or if
-  ///   types do not fit.
+  ///   types do not match.
   package init(_ request: QueryRequest, in session: Session) throws {
     self.request = request
     let table = try session.table(request.className)
@@ -47,10 +47,10 @@ package final class QueryTemplate {
   /// Whether the session still has the catalog to which the request is bound.
   package var isCurrent: Bool { table.session.catalogNumber == catalogNumber }
 
-  /// The bound condition; nil if there is none. It is bound on first use, because an index may
-  /// answer it alone.
+  /// The bound condition, or nil if there is none. It is bound on first use, because an index alone
+  /// may answer it.
   ///
-  /// - Throws: ``StoreError`` if a property does not exist or the types do not fit.
+  /// - Throws: ``StoreError`` if a property does not exist or types do not match.
   var test: BoundTest? {
     get throws {
       if let boundTest { return boundTest }
@@ -61,7 +61,7 @@ package final class QueryTemplate {
 
   /// Returns the query for values of the parameters.
   ///
-  /// - Throws: ``StoreError`` if a property does not exist or the types do not fit.
+  /// - Throws: ``StoreError`` if a property does not exist or types do not match.
   package func query(_ values: [PropertyValue]) throws -> BoundQuery {
     try BoundQuery(self, values)
   }

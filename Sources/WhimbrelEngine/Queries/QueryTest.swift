@@ -4,7 +4,8 @@ struct QueryTest: Hashable {
   let operation: Operation
   /// The number of the part of the whole condition.
   let part: Int
-  /// Whether every value that passes the test meets the part. If not, the records decide.
+  /// Whether every value that passes the test satisfies the part. If not, the records must be
+  /// checked.
   var isWholePart = true
 
   enum Operation: Hashable {
@@ -21,7 +22,7 @@ struct QueryTest: Hashable {
 }
 
 extension QueryTest {
-  /// Makes a test from a condition that compares one property of the class with constants.
+  /// Creates a test from a condition that compares one property of the class with constants.
   /// Returns nil for any other condition.
   init?(_ condition: QueryCondition, part: Int, in resolved: ResolvedClass) {
     let (path, operation): (QueryPath, Operation)
@@ -84,7 +85,7 @@ extension QueryTest.Operation {
 }
 
 extension QueryTest {
-  /// Returns the test as text for people.
+  /// Returns the test as text for messages.
   func description(in resolved: ResolvedClass) -> String {
     let name = resolved.properties[position].name
     switch operation {
@@ -106,7 +107,7 @@ extension QueryTest {
 }
 
 extension PropertyValue {
-  /// The value as text for people. Long texts are cut.
+  /// The value as text for messages. Long texts are truncated.
   fileprivate var shortText: String {
     switch self {
     case .null: "nil"

@@ -1,7 +1,7 @@
-/// The type of an expression's values, and the property they come from.
+/// The type of an expression's values, and the property that they come from.
 struct QueryType {
   var kind: Kind
-  /// The class that errors name, and its property.
+  /// The class and the property that errors name.
   var className: String
   var property: String?
   /// The name of the type in messages.
@@ -35,7 +35,7 @@ extension QueryType.Kind {
       }
   }
 
-  /// - Parameter className: Returns the name of a class.
+  /// - Parameter className: A closure that returns the name of a class.
   init(_ value: PropertyValue, _ className: (ClassID) -> String?) {
     self =
       switch value {
@@ -48,7 +48,7 @@ extension QueryType.Kind {
       }
   }
 
-  /// Advice for messages on what to compare values of this kind with.
+  /// Advice for messages: what values of this kind can be compared with.
   var remedy: String {
     switch self {
     case .number: "Compare it with a number."

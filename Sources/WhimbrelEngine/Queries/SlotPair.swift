@@ -6,14 +6,14 @@ struct SlotPair: BitwiseCopyable, Sendable {
   private let kind: Kind
   private let left: Side
   private let right: Side
-  /// The orders of the values that meet the condition.
+  /// The orders of the values that satisfy the condition.
   private let orders: ValueOrders
-  /// The leaf that decides if the slots alone cannot.
+  /// The index of the leaf that decides if the slots are not enough.
   let leaf: Int32
 
   fileprivate struct Side: BitwiseCopyable, Sendable {
     let slot: RecordSlot
-    /// The instruction that reads a number in such a slot; `present` for other values.
+    /// The instruction that reads a number in such a slot, or `present` for other values.
     let kind: ConditionProgram.Instruction.Kind
   }
 
@@ -25,13 +25,12 @@ struct SlotPair: BitwiseCopyable, Sendable {
     /// An integer with a floating-point number.
     case wholeAndFloating
     case text
-    /// Bytes of the same number, which have the order of the values.
+    /// The same number of bytes on both sides, which sort like the values.
     case bytes
     case decimal
   }
 
-  /// Makes a pair for a comparison of two fields, or returns nil if their slots cannot be
-  /// compared.
+  /// Creates a pair for a comparison of two fields. Returns nil if their slots cannot be compared.
   init?(
     _ first: RecordField, _ comparison: QueryComparison, _ second: RecordField, leaf: Int32
   ) {
@@ -56,7 +55,8 @@ struct SlotPair: BitwiseCopyable, Sendable {
     (self.left, self.right, self.orders, self.leaf) = (left, right, orders, leaf)
   }
 
-  /// Returns whether the values of a record meet the condition, or nil if the slots cannot tell.
+  /// Returns whether the values of a record satisfy the condition, or nil if the slots are not
+  /// enough to decide.
   func isMet(_ record: PageBytes) -> Bool? {
     switch kind {
     case .whole:

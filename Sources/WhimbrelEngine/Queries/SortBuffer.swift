@@ -2,8 +2,8 @@ internal import WhimbrelLMDB
 
 /// A buffer that sorts objects, or keeps only the first ones of an order.
 ///
-/// Invariant: once the limit is reached, the entries are a heap whose root is the last in
-/// the order.
+/// Invariant: Once the limit is reached, the entries are a heap whose root is the last entry of the
+/// order.
 struct SortBuffer {
   private var reader: OrderReader
   private let limit: Int
@@ -12,13 +12,13 @@ struct SortBuffer {
 
   /// - Parameters:
   ///   - limit: The number of objects to keep, or nil for all.
-  ///   - source: The snapshot that is read, or nil for what the session shows.
+  ///   - source: The snapshot to read, or nil for the one that the session shows.
   init(_ order: QueryOrder, limit: Int?, _ source: QuerySource? = nil) {
     reader = OrderReader(order, source)
     self.limit = limit ?? .max
   }
 
-  /// Adds an object, unless the buffer is full of objects that come before it.
+  /// Adds an object, unless the buffer is full of objects that precede it.
   @inline(__always)
   mutating func add(_ id: ObjectID, _ record: PageBytes) throws {
     var entry = try reader.entry(of: record, id)
@@ -55,13 +55,13 @@ struct SortBuffer {
     entries[left].precedes(entries[right], isReversed: reader.isReversed)
   }
 
-  /// Returns the objects in their order.
+  /// Returns the objects, in order.
   consuming func sorted() -> [ObjectID] { sortedRun().objectIDs }
 
-  /// Returns the entries in their order.
+  /// Returns the entries, in order.
   consuming func sortedRun() -> SortedRun {
     let isReversed = reader.isReversed
-    // Two closures with a constant each, so that no comparison tests the flag.
+    // Two closures with a constant each, so that the comparisons do not test the flag.
     if isReversed {
       entries.sort { $0.precedes($1, isReversed: true) }
     } else {
@@ -73,18 +73,18 @@ struct SortBuffer {
 
 /// Sorted objects, which can be merged with others.
 struct SortedRun {
-  /// The entries in their order.
+  /// The entries, in order.
   fileprivate let entries: [SortEntry]
-  /// The objects, at the places that the entries name.
+  /// The objects. The entries contain their indices.
   fileprivate let ids: [ObjectID]
-  /// Keeps the bytes of the entries.
+  /// The reader, which keeps the bytes of the entries alive.
   fileprivate let reader: OrderReader
 
   var objectIDs: [ObjectID] { entries.map { ids[Int($0.place)] } }
 
-  /// Merges runs. Of objects that tie, those of an earlier run come first.
+  /// Merges runs. If objects tie, those of an earlier run come first.
   ///
-  /// - Parameter most: The number of objects that are wanted, or nil for all.
+  /// - Parameter most: The number of objects that are needed, or nil for all.
   /// - Complexity: O(*n* *k*) for *n* objects in *k* runs.
   static func merged(_ runs: [SortedRun], upTo most: Int?) -> [ObjectID] {
     guard runs.count > 1, let first = runs.first else {
@@ -115,7 +115,7 @@ struct SortedRun {
     }
   }
 
-  /// Calls `body` with the heads of some runs, after those of earlier ones.
+  /// Calls `body` with the heads of earlier runs, followed by those of some runs.
   private static func withHeads<Result>(
     of runs: ArraySlice<SortedRun>, after earlier: [RunHead] = [],
     _ body: (inout [RunHead]) -> Result
@@ -131,7 +131,7 @@ struct SortedRun {
   }
 }
 
-/// The entries of a run that are not merged yet. It must not outlive the run.
+/// The entries of a run that are not yet merged. It must not outlive the run.
 @safe
 private struct RunHead: BitwiseCopyable {
   private var next: UnsafePointer<SortEntry>
@@ -153,7 +153,7 @@ private struct RunHead: BitwiseCopyable {
   // Safe, here and below: a head always has an entry, whose place is that of an ID of the run.
   var objectID: ObjectID { unsafe ids[Int(next.pointee.place)] }
 
-  /// Goes on to the next entry. Returns false if there is none; the head is of no use then.
+  /// Moves to the next entry. Returns false if there is none. The head must then not be used.
   @inline(__always)
   mutating func advance() -> Bool {
     unsafe next += 1

@@ -3,8 +3,9 @@ internal import WhimbrelLMDB
 
 /// A sort key of an object: its first 16 bytes, and a pointer to the rest.
 ///
-/// A number has its order in the first 8 bytes, as an unsigned integer. A text, or several
-/// keys joined, has its first 16 bytes as two big-endian numbers; missing bytes are zero.
+/// The first 8 bytes of a number's key are an unsigned integer that sorts like the number. The key
+/// of a text, or of several joined keys, has its first 16 bytes as two big-endian numbers. Missing
+/// bytes are zero.
 @safe
 struct SortEntry: BitwiseCopyable {
   var first: UInt64 = 0
@@ -13,15 +14,15 @@ struct SortEntry: BitwiseCopyable {
   var text: UnsafeRawPointer?
   /// 0 for nil, otherwise the length of the text plus one.
   var length: UInt32 = 0
-  /// The position at which the object was added, which decides between ties. It does not
-  /// overflow in practice: 2³² objects would need 34 GB for their IDs alone.
+  /// The position at which the object was added, which decides between ties. It does not overflow
+  /// in practice: 2³² objects would need 34 GB for their IDs alone.
   var place: UInt32 = 0
 }
 
 extension SortEntry {
   static var null: SortEntry { SortEntry() }
 
-  /// Makes the entry of a value that one or two numbers order.
+  /// Creates the entry of a value that is ordered by one or two numbers.
   init(_ number: UInt64, _ second: UInt64 = 0) {
     unsafe self.init(first: number, second: second, text: nil, length: 1)
   }
@@ -30,15 +31,15 @@ extension SortEntry {
     self.init(UInt64(bitPattern: number) ^ 1 << 63)
   }
 
-  /// Makes the entry of a double. −0 equals 0, and NaN comes last.
+  /// Creates the entry of a double. −0 equals 0, and NaN is last.
   init(_ number: Double) {
     let bits = number.isNaN ? Double.nan.bitPattern : number == 0 ? 0 : number.bitPattern
     self.init(bits >> 63 == 0 ? bits | 1 << 63 : ~bits)
   }
 
-  /// Makes the entry of a text or other bytes.
+  /// Creates the entry of a text or other bytes.
   ///
-  /// - Precondition: the 8 bytes in front of the text are readable.
+  /// - Precondition: The 8 bytes before the text are readable.
   init(text bytes: PageBytes) {
     let count = bytes.count
     unsafe text = unsafe bytes.base
@@ -67,7 +68,7 @@ extension SortEntry {
     return entry
   }
 
-  /// Returns the entry with a copy of the text, as far as comparisons read it.
+  /// Returns the entry with a copy of the text, if comparisons need more than its first 16 bytes.
   func copied(to arena: ByteArena) -> SortEntry {
     guard length > 17, let start = unsafe text else { return self }
     var entry = self
@@ -76,7 +77,7 @@ extension SortEntry {
     return entry
   }
 
-  /// Returns whether this entry comes before another. Ties keep the order in which objects
+  /// Returns whether this entry precedes another. Entries that tie keep the order in which objects
   /// were added.
   @inline(__always)
   func precedes(_ other: SortEntry, isReversed: Bool) -> Bool {
@@ -114,8 +115,8 @@ final class ByteArena {
     unsafe chunks.forEach { unsafe $0.deallocate() }
   }
 
-  /// Copies bytes into the arena. At least 8 readable bytes are in front of the copy, as
-  /// `SortEntry` requires.
+  /// Copies bytes into the arena. At least 8 readable bytes precede the copy, as `SortEntry`
+  /// requires.
   func copy(_ bytes: PageBytes) -> PageBytes {
     if size == 0 || bytes.count > size - used {
       size = max(bytes.count + 8, size == 0 ? 4096 : 1 << 20)

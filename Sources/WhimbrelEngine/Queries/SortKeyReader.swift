@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 
 /// A reader of one sort key: the value at the end of a path.
 ///
-/// Its entries are valid as long as the bytes of the records.
+/// Its entries are valid as long as the bytes of the records are.
 struct SortKeyReader {
   private var links: [Link]
   private let table: ClassTable
@@ -12,7 +12,7 @@ struct SortKeyReader {
   private let property: PropertyID
   /// The slot of the property in the layout of the last record.
   private var known = KnownLayout()
-  /// The snapshot that is read, or nil for what the session shows.
+  /// The snapshot to read, or nil for the one that the session shows.
   var source: QuerySource?
 
   private struct Link {
@@ -21,10 +21,9 @@ struct SortKeyReader {
     var known = KnownLayout()
   }
 
-  /// The slot of a property in one layout. It is looked up again only when the layout
-  /// changes.
+  /// The slot of a property in one layout. It is looked up again only if the layout changes.
   private struct KnownLayout {
-    /// An ID that no layout has.
+    /// The ID of the layout. The initial value is not the ID of any layout.
     var id = LayoutID(rawValue: .max)
     var size = 0
     var slot = ResolvedLayout.Slot(
@@ -46,11 +45,11 @@ struct SortKeyReader {
     case bool, int8, int16, int32, int, uint8, uint16, uint32, float, double, text, uuid, objectId
     /// Links, ordered by the IDs of their targets.
     case link
-    /// Values that must be read in full before they can be ordered.
+    /// Values that must be decoded before they can be ordered.
     case other
   }
 
-  /// - Throws: ``StoreError`` if a property does not exist or its type has no order.
+  /// - Throws: ``StoreError`` if a property does not exist, or if its type does not have an order.
   init(_ path: QueryPath, in start: ClassTable, for purpose: Purpose) throws {
     var table = start
     var links: [Link] = []
@@ -118,7 +117,7 @@ extension SortKeyReader {
   /// Whether the objects with the values may be converted in memory.
   var isConverting: Bool { table.converts }
 
-  /// The offset that is read first in records of the current layout.
+  /// The first offset that is read in records of the current layout.
   var firstOffset: Int {
     let (table, position) = links.first.map { ($0.table, $0.position) } ?? (table, position)
     return table.resolved.written.slots[position].offset

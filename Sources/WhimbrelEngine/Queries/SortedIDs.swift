@@ -1,11 +1,11 @@
 /// A set of object IDs as a sorted array.
 ///
-/// Sets of changed objects are made in the order of the IDs, joined and gone through, and may have as
-/// many objects as a class: an array needs no hashes for that.
+/// Sets of changed objects are created in the order of the IDs, merged and iterated, and may have
+/// as many objects as a class. An array does this without hashing.
 struct SortedIDs: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
   private(set) var ids: [ObjectID]
 
-  /// - Parameter ids: The IDs in any order, also several times.
+  /// - Parameter ids: The IDs, in any order. Duplicates are allowed.
   init(_ ids: [ObjectID]) {
     self.ids = ids
     let isSorted = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
@@ -57,12 +57,12 @@ struct SortedIDs: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
   mutating func removeAll() { ids = [] }
 }
 
-/// A set of object IDs that mostly tells by one bit whether it contains an ID.
+/// A set of object IDs that mostly needs only one bit to decide whether it contains an ID.
 struct SievedIDs: Sendable {
-  /// The IDs, unless there is a bit for each.
+  /// The IDs, or an empty set if there is a bit for each ID.
   private let ids: SortedIDs
   private var bits: [UInt64]
-  /// The first ID, if there is a bit for each ID from there on.
+  /// The first ID, if there is a bit for each ID from the first to the last.
   private let first: UInt64?
   private let mask: UInt64
 
@@ -82,7 +82,7 @@ struct SievedIDs: Sendable {
     }
     first = nil
     self.ids = ids
-    // A power of two, with some sixteen bits for each object.
+    // A power of two, with about sixteen bits for each object.
     let size = max(64, 1 << (Int.bitWidth - max(ids.count * 16 - 1, 1).leadingZeroBitCount))
     mask = UInt64(size - 1)
     bits = Array(repeating: 0, count: size / 64)

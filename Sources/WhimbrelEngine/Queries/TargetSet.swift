@@ -1,13 +1,14 @@
 internal import WhimbrelLMDB
 
-/// The objects of a class whose links meet a comparison, found by one scan of the class.
+/// The targets of a link that satisfy a comparison, found by one scan of their class.
 ///
-/// A comparison behind a to-one link, such as `owner.name == "Ann"`, looks the target up for each
-/// object. A scan of the targets reads neighbouring records instead, and each of them once.
+/// A comparison on the target of a to-one link, such as `owner.name == "Ann"`, looks up the target
+/// for each object. A scan of the targets reads adjacent records instead, and each of them once.
 final class TargetSet: Sendable {
-  /// Whether the comparison is met by a nil link, and by a link to an object that does not exist.
+  /// Whether the comparison is satisfied by a nil link and by a link to an object that does not
+  /// exist.
   let includesNil: Bool
-  /// The targets whose answer is not that of nil.
+  /// The targets whose result differs from that of nil.
   private let exceptions: SievedIDs
 
   /// Scans the targets of a link.
@@ -15,10 +16,10 @@ final class TargetSet: Sendable {
   /// - Parameters:
   ///   - leaf: The comparison of a target.
   ///   - table: The class of the targets.
-  ///   - tally: Counts the targets that are read.
+  ///   - tally: The tally, which counts the targets that are read.
   /// - Throws: ``StoreError`` if a target is damaged.
-  /// - Complexity: O(*n*) for the targets. Memory: 8 bytes for each target that the scan finds, until
-  ///   there is a bit for each.
+  /// - Complexity: O(*n*) for the targets. Memory: 8 bytes for each target that the scan finds,
+  ///   until there is a bit for each.
   init(_ leaf: BoundLeaf, of table: ClassTable, _ tally: inout QueryTally) throws {
     includesNil = leaf.holds(.null)
     let count = try table.count()
@@ -32,25 +33,25 @@ final class TargetSet: Sendable {
     tally.add(work)
   }
 
-  /// Returns whether a link to an object meets the comparison.
+  /// Returns whether a link to an object satisfies the comparison.
   func contains(_ id: ObjectID) -> Bool { exceptions.contains(id) != includesNil }
 }
 
 // MARK: - Conditions
 
 extension BoundCondition {
-  /// The number of records that a scan reads in the time of one look-up: see ``QueryRun``.
+  /// The number of records that a scan reads in the time of one lookup: see ``QueryRun``.
   fileprivate static let scannedPerLookup = 10
 
-  /// Returns the condition with comparisons behind to-one links replaced by sets of the targets
-  /// that meet them, where that saves time.
+  /// Returns the condition with comparisons on the targets of to-one links replaced by sets of the
+  /// targets that satisfy them, if that saves time.
   ///
-  /// Where a set cannot be made because a target is damaged, each target is looked up as before. So
-  /// a damaged target stops only a query that reads it.
+  /// If a set cannot be made because a target is damaged, each target is looked up as before. So a
+  /// damaged target stops only the queries that read it.
   ///
   /// - Parameters:
-  ///   - count: The number of objects on which the condition is evaluated.
-  ///   - tally: Counts the targets that are read.
+  ///   - count: The number of objects for which the condition is evaluated.
+  ///   - tally: The tally, which counts the targets that are read.
   func findingTargets(of count: Int, _ tally: inout QueryTally) -> BoundCondition {
     guard !table.isOfMigration, let found = test.findingTargets(of: count, &tally) else {
       return self
@@ -60,7 +61,7 @@ extension BoundCondition {
 }
 
 extension BoundTest {
-  /// Returns nil if nothing is to be replaced.
+  /// Returns the replacement, or nil if nothing is replaced.
   fileprivate func findingTargets(of count: Int, _ tally: inout QueryTally) -> BoundTest? {
     switch self {
     case .always: return nil
@@ -96,7 +97,7 @@ extension BoundLeaf {
 }
 
 extension BoundPath {
-  /// The to-one link with which the path begins, and the path of the target to a single value.
+  /// The to-one link with which the path begins, and the path from its target to a single value.
   fileprivate var behindLink: (link: BoundPath, rest: BoundPath)? {
     guard steps.count > 1, isSingle, case .value(let position) = steps[0].kind,
       case let property = table.resolved.properties[position], case .link = property.type,

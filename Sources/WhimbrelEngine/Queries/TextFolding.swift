@@ -28,13 +28,13 @@ extension Unicode.Scalar {
       scalars.append(isUpper ? Unicode.Scalar(UInt8(value) | 0x20) : self)
       return
     }
-    // The upper case of ı is I, whose lower case is i: another letter.
+    // The upper case of ı is I, whose lower case is i: a different letter.
     if value == 0x131 {
       scalars.append(self)
       return
     }
-    // Lower case comes first: ẞ is its own upper case, but its lower case ß has the upper
-    // case SS.
+    // The scalar is converted to lower case first: ẞ is its own upper case, but its lower case ß
+    // has the upper case SS.
     for lower in properties.lowercaseMapping.unicodeScalars {
       for upper in lower.properties.uppercaseMapping.unicodeScalars {
         scalars.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)

@@ -1,9 +1,9 @@
 internal import WhimbrelLMDB
 
-/// A pattern in which `*` stands for any characters and `?` for one Unicode scalar. `\`
-/// makes the next character literal.
+/// A pattern in which `*` matches any characters and `?` matches one Unicode scalar. `\` makes the
+/// next character literal.
 struct TextPattern: Sendable {
-  /// The bytes of UTF-8, or one of the two wildcards.
+  /// The bytes of UTF-8 and the two wildcards.
   private let items: [UInt16]
   private static let anything: UInt16 = 256
   private static let scalar: UInt16 = 257
@@ -32,12 +32,12 @@ struct TextPattern: Sendable {
   /// The rest of a pattern, from the first wildcard on.
   enum Rest {
     case nothing
-    /// Only `*`: the pattern matches every text with this beginning.
+    /// Only `*`: the pattern matches every text that begins with the text before it.
     case anything
     case more
   }
 
-  /// Returns the text before the first wildcard of a pattern, and what follows it.
+  /// Returns the text before the first wildcard of a pattern, and the kind of the rest.
   static func beginning(of pattern: String) -> (text: String, rest: Rest) {
     var text = String.UnicodeScalarView()
     var rest = pattern.unicodeScalars[...]
@@ -51,11 +51,11 @@ struct TextPattern: Sendable {
 
   /// Returns whether the pattern matches the whole text.
   ///
-  /// - Complexity: O(*n* · *m*) for a text of *n* bytes and a pattern of *m*.
+  /// - Complexity: O(*n* · *m*) for a text of *n* bytes and a pattern of *m* bytes.
   func matches(_ text: PageBytes, _ form: some ByteForm) -> Bool {
     var (offset, item) = (0, 0)
-    // Only the last `*` is retried, at one scalar after another. Earlier ones have already
-    // matched the shortest text they can.
+    // Only the last `*` is retried, at one scalar after another. Earlier ones have already matched
+    // the shortest possible text.
     var retry: (offset: Int, item: Int)?
     while offset < text.count {
       if item < items.count, items[item] == Self.anything {

@@ -3,7 +3,7 @@ internal import WhimbrelLMDB
 
 /// A comparison of a text, or of bytes, with a constant.
 ///
-/// It compares UTF-8 in place. It creates a Swift string only for texts beyond ASCII if the
+/// It compares UTF-8 in place. It creates a Swift string only for texts beyond ASCII, if the
 /// options ignore case or diacritics.
 final class TextTest: Sendable {
   private let comparison: QueryComparison
@@ -19,7 +19,7 @@ final class TextTest: Sendable {
     pattern = comparison == .like ? TextPattern(text, options) : nil
   }
 
-  /// Makes a comparison of bytes.
+  /// Creates a comparison of bytes.
   init(_ comparison: QueryComparison, _ bytes: [UInt8]) {
     self.comparison = comparison
     options = []
@@ -83,7 +83,7 @@ private struct Plain: ByteForm {
   func callAsFunction(_ byte: UInt8) -> UInt8 { byte }
 }
 
-/// ASCII letters as lower case.
+/// A mapping of ASCII letters to lower case.
 private struct LowerCase: ByteForm {
   @inline(__always)
   func callAsFunction(_ byte: UInt8) -> UInt8 {
@@ -105,9 +105,9 @@ extension PageBytes {
     return true
   }
 
-  /// Returns whether other bytes follow at an offset.
+  /// Returns whether other bytes are found at an offset.
   ///
-  /// - Precondition: there are enough bytes after the offset.
+  /// - Precondition: There are enough bytes after the offset.
   fileprivate func matches(_ other: PageBytes, at offset: Int, _ form: some ByteForm) -> Bool {
     for place in 0..<other.count
     where form(load(UInt8.self, at: offset + place)) != other.load(UInt8.self, at: place) {

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The index keys of the values that may pass a test.
 ///
-/// They are keys of optional values, which start with the byte 1. Keys in the index of a
-/// link have no such byte.
+/// They are keys of optional values, which start with the byte 1. Keys in the index of a link do
+/// not have this byte.
 struct KeyRanges {
   /// The ranges, sorted and without overlap.
   var ranges: [KeyRange]
@@ -26,11 +26,11 @@ private enum FittingValue {
   case value(PropertyValue)
   /// No value of the property equals the constant.
   case none
-  /// Keys cannot answer the comparison; the values must be read.
+  /// Keys cannot answer the comparison. The values must be read.
   case unknown
 }
 
-/// A maker of the keys that the values of one property have in an index.
+/// A builder of the keys that the values of one property have in an index.
 struct ValueKeys {
   /// The type of the values, or of the elements of a collection.
   let type: PropertyType
@@ -38,8 +38,7 @@ struct ValueKeys {
   let target: ClassID?
   /// The limit on the bytes of a text in a key.
   let textLimit: Int
-  /// Whether links also start with a byte that marks nil, and have an entry if they are
-  /// nil.
+  /// Whether links also start with a byte that marks nil, and nil links have an entry.
   let marksLinks: Bool
 
   /// - Parameter index: An index whose positions include the property.
@@ -52,8 +51,7 @@ struct ValueKeys {
     marksLinks = if case .values = index.entries { true } else { false }
   }
 
-  /// Returns the keys of the values that may pass a test, or nil if the index does not
-  /// help.
+  /// Returns the keys of the values that may pass a test, or nil if the index does not help.
   func ranges(for test: QueryTest) -> KeyRanges? {
     let holdsLinks = type.holdsLinks
     switch test.operation {
@@ -130,7 +128,7 @@ struct ValueKeys {
   private func fitting(_ number: Double) -> FittingValue {
     if type == .float || type == .double { return number.isNaN ? .none : .value(.double(number)) }
     if type == .decimal {
-      // Beyond the range of decimals, the records decide.
+      // Outside the range of decimals, the records must be checked.
       if number.isNaN { return .none }
       return PropertyValue.double(number).orderedDecimal.map { .value(.decimal($0)) } ?? .unknown
     }
@@ -162,8 +160,8 @@ extension ValueKeys {
     case .aboveAll: return KeyRanges(ranges: [KeyRange(lower: [1], upper: top)])
     case .unordered, .belowAll: return .nothing
     case .at(let key, let isRounded, let isTruncated):
-      // A truncated key stands for all texts with that beginning, so it is included and the
-      // record decides.
+      // A truncated key represents all texts with that beginning. It is included, and the records
+      // must be checked.
       let includesKey = orEqual || isRounded || isTruncated
       let upper = includesKey ? key.successor : key
       return KeyRanges(
@@ -188,14 +186,14 @@ extension ValueKeys {
     /// A key at the end of the range.
     ///
     /// - Parameters:
-    ///   - isRounded: Whether the value lies between two keys, and this is the one inside
-    ///     the range.
-    ///   - isTruncated: Whether several values share the key because it holds only their
+    ///   - isRounded: Whether the value lies between two keys, of which this is the one inside the
+    ///     range.
+    ///   - isTruncated: Whether several values share the key, because it contains only their
     ///     beginning.
     case at([UInt8], isRounded: Bool, isTruncated: Bool)
     case belowAll
     case aboveAll
-    /// The value is NaN: nothing is less or greater.
+    /// The value is NaN: no value is less or greater.
     case unordered
     case unusable
   }
@@ -210,8 +208,8 @@ extension ValueKeys {
     if let number, type.isInteger { return bound(number, roundedUp: roundedUp) }
     switch fitting(value) {
     case .value(.null), .unknown: return .unusable
-    // No value of the property equals the constant. NaN has no order. An integer that a
-    // double cannot represent lies between two keys; it is left to the records.
+    // No value of the property equals the constant. NaN does not have an order. An integer that a
+    // double cannot represent lies between two keys, and the records must be checked.
     case .none:
       return number?.isNaN == true || type == .date || type == .decimal ? .unordered : .unusable
     case .value(let value):
@@ -244,8 +242,8 @@ extension ValueKeys {
     } else {
       key.removeLast(2)
     }
-    // Keys of long texts may be cut one byte earlier, so that the cut does not split an
-    // escaped zero. A prefix of that length must leave this byte out.
+    // The keys of long texts may be truncated one byte earlier, so that an escaped zero is not
+    // split. A prefix of that length must omit this byte.
     if key.count > textLimit - 1 {
       key.removeSubrange((textLimit - 1)...)
       isExact = false

@@ -1,16 +1,17 @@
-/// The orders of two values that meet a comparison.
+/// The orders of two values that satisfy a comparison.
 struct ValueOrders: OptionSet, BitwiseCopyable, Sendable {
   let rawValue: UInt8
 
   static let before = ValueOrders(rawValue: 1)
   static let same = ValueOrders(rawValue: 2)
   static let behind = ValueOrders(rawValue: 4)
-  /// The values have no order, because one of them is NaN.
+  /// The values do not have an order, because one of them is NaN.
   static let unordered = ValueOrders(rawValue: 8)
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Makes the orders that meet a comparison, or returns nil if it is not about the order.
+  /// Creates the orders that satisfy a comparison. Returns nil if the comparison does not depend on
+  /// the order.
   init?(_ comparison: QueryComparison) {
     switch comparison {
     case .equal: self = .same
@@ -23,7 +24,7 @@ struct ValueOrders: OptionSet, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Returns whether an order is among these; nil stands for values without an order.
+  /// Returns whether an order is in the set. Nil means that the values do not have an order.
   @inline(__always)
   func contains(_ order: ValueOrder?) -> Bool {
     let one: ValueOrders =

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// The integers that meet a comparison: those in a range or, if negated, all others.
+/// The integers that satisfy a comparison: those in a range or, if negated, all others.
 struct WholeRange {
   var low = Int64.min
   var high = Int64.max
   var isEmpty = false
   var isNegated = false
 
-  /// Makes the range of a comparison with a value, or returns nil if the value is not a
-  /// number, Boolean or link.
+  /// Creates the range of a comparison with a value. Returns nil if the value is not a number,
+  /// Boolean or link.
   init?(_ comparison: QueryComparison, _ value: PropertyValue) {
     let (floor, ceiling): (Int128, Int128)
     var isWhole = true
@@ -25,8 +25,8 @@ struct WholeRange {
         isEmpty = true
         return
       }
-      // A double beyond the range of Int128 cannot be converted. The limit is far outside
-      // 64 bits, so it does not change the result.
+      // A double beyond the range of Int128 cannot be converted. The limit is far outside of 64
+      // bits, so it does not change the result.
       let limited = min(max(number, -0x1p70), 0x1p70)
       (floor, ceiling) = (Int128(limited.rounded(.down)), Int128(limited.rounded(.up)))
       isWhole = floor == ceiling
@@ -59,15 +59,15 @@ struct WholeRange {
   }
 }
 
-/// The doubles that meet a comparison: those in a range or, if negated, all others.
+/// The doubles that satisfy a comparison: those in a range or, if negated, all others.
 struct FloatingRange {
   var low = -Double.infinity
   var high = Double.infinity
   var isEmpty = false
   var isNegated = false
 
-  /// Makes the range of a comparison with a value, or returns nil if the value is not a
-  /// date, an integer or a floating-point number.
+  /// Creates the range of a comparison with a value. Returns nil if the value is not a date, an
+  /// integer or a floating-point number.
   init?(_ comparison: QueryComparison, _ value: PropertyValue) {
     // The nearest doubles that are at most and at least the value.
     let (floor, ceiling): (Double, Double)
@@ -96,7 +96,7 @@ struct FloatingRange {
     case .greaterOrEqual: low = ceiling
     case .contains, .beginsWith, .endsWith, .like: return nil
     }
-    // No double is beyond the infinities, and NaN is not in any range.
+    // There are no doubles beyond the infinities, and NaN is not in any range.
     isEmpty =
       !(low <= high) || comparison == .less && floor == -.infinity
       || comparison == .greater && ceiling == .infinity

@@ -1,4 +1,4 @@
-/// A set of constants to test values against.
+/// A set of constants with which values are compared.
 struct ValueSet {
   let values: [PropertyValue]
   let options: TextOptions
@@ -30,8 +30,8 @@ struct ValueSet {
     case .int(let number):
       return numbers.contains(number) || others.contains { value.isEqual(to: $0) }
     case .string(let text):
-      // Swift strings are equal if they are canonically equivalent, but conditions compare
-      // bytes. So the set only rules texts out, and the tests decide.
+      // Swift strings are equal if they are canonically equivalent, but conditions compare bytes.
+      // So the set only excludes texts, and the tests decide.
       if options.isEmpty, !texts.contains(text) { return false }
       return tests.contains { $0.holds(text) }
     case .float, .double, .decimal:

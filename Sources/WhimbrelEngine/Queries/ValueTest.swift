@@ -1,9 +1,9 @@
-/// A comparison of two values, the second of which is often a constant.
+/// A comparison of two values. The second one is often a constant.
 struct ValueTest: Sendable {
   let comparison: QueryComparison
   let options: TextOptions
 
-  /// Returns whether two values compare like this.
+  /// Returns whether two values satisfy the comparison.
   func holds(_ left: PropertyValue, _ right: PropertyValue) -> Bool {
     switch (left, right) {
     case (.string(let text), .string(let other)):
@@ -24,7 +24,7 @@ struct ValueTest: Sendable {
 }
 
 extension QueryComparison {
-  /// Whether the comparison asks which of two values comes first.
+  /// Whether the comparison is one of less and greater.
   var isOrder: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -32,7 +32,7 @@ extension QueryComparison {
     }
   }
 
-  /// Whether the comparison looks for one text in another.
+  /// Whether the comparison searches for one text in another.
   var isOfText: Bool {
     switch self {
     case .contains, .beginsWith, .endsWith, .like: true
@@ -52,7 +52,7 @@ extension QueryComparison {
     }
   }
 
-  /// Returns whether values in this order compare like this.
+  /// Returns whether two values with this order satisfy the comparison.
   func holds(_ order: ValueOrder) -> Bool {
     switch self {
     case .equal: order == .same

@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension CatalogProperty {
-  /// Returns a value as the property stores it: of its type, in its range, and one of its cases.
+  /// Converts a value to the form that the property stores: of its type, in its range and one of
+  /// its cases.
   ///
   /// - Throws: ``StoreError`` with `missingValue`, `wrongType`, `outOfRange`, `unknownCase`,
   ///   `invalidMapKey`, `nestedTooDeep` or `valueTooLarge`.
@@ -27,7 +28,7 @@ extension CatalogProperty {
     }
   }
 
-  /// Returns a value as an element of a collection stores it.
+  /// Converts a value to the form that an element of a collection stores.
   func checked(
     _ value: PropertyValue, as element: ElementType, in className: String
   ) throws -> PropertyValue {

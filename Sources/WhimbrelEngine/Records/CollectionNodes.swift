@@ -1,7 +1,7 @@
 internal import WhimbrelLMDB
 
-/// The nodes of one collection of an object. A small collection has only its
-/// root, which is in the record. All nodes of a larger one are in the overflow.
+/// The nodes of one collection of an object. A small collection has only its root, which is in the
+/// record. All nodes of a larger collection are in the overflow.
 struct CollectionNodes: NodeStore {
   /// The root in the record, or nil if the collection is in the overflow.
   let inlineRoot: PageBytes?
@@ -13,8 +13,7 @@ struct CollectionNodes: NodeStore {
   func node(_ number: UInt32) throws -> PageBytes? {
     if let inlineRoot { return number == 0 ? inlineRoot : nil }
     let node = try overflow.entry(property, number)
-    // A tree treats a missing root as an empty collection, so a lost root must
-    // fail here.
+    // A tree treats a missing root as an empty collection, so a lost root must fail here.
     if node == nil, number == 0 { throw DamagedRecord(detail: "a collection has lost its root") }
     return node
   }
@@ -31,7 +30,7 @@ struct CollectionNodes: NodeStore {
 }
 
 extension CollectionNodes {
-  /// Makes the nodes of the collection in a slot of a record.
+  /// Creates the nodes of the collection in a slot of a record.
   ///
   /// - Throws: ``DamagedRecord`` if the slot points outside the record.
   init(

@@ -1,7 +1,7 @@
 package import Foundation
 package import WhimbrelLMDB
 
-/// The beginning of data, and how many bytes there are in all.
+/// The beginning of data, and the total number of bytes.
 package struct DataBeginning {
   package let bytes: Data
   package let count: Int
@@ -49,7 +49,7 @@ extension Overflow {
 extension ClassTable {
   /// Returns the beginning of data, or nil if the value is nil or is not stored as data.
   ///
-  /// - Complexity: O(*limit* + log *n*), however long the data is.
+  /// - Complexity: O(*limit* + log *n*), regardless of the length of the data.
   package func dataBeginning(
     _ position: Int, of record: PageBytes, _ id: ObjectID, limit: Int
   ) throws -> DataBeginning? {
@@ -72,7 +72,7 @@ extension ClassTable {
 }
 
 extension BoundPath {
-  /// Returns the first values that the path leads to from an object, or an empty array if the
+  /// Returns the first values that the path leads to from an object. Returns an empty array if the
   /// object does not exist.
   package func values(of id: ObjectID, upTo limit: Int) throws -> [PropertyValue] {
     let source = QuerySource(table.session)

@@ -1,8 +1,8 @@
 internal import Foundation
 package import WhimbrelLMDB
 
-/// The overflow of one object: the values that are not in its record. These are long texts and
-/// data, in chunks, and the nodes of collections that have grown.
+/// The overflow of one object: the values outside the record. These are long texts and data, in
+/// chunks, and the nodes of large collections.
 ///
 /// The overflow table of a class has keys of 16 bytes: the object ID, the property ID and a number,
 /// each big-endian. Long texts, data and values of any type are the chunks 0, 1, 2 … of their
@@ -20,8 +20,8 @@ package import WhimbrelLMDB
 ///
 /// An overflow entry has at most 64 KiB, so that LMDB finds room for it anywhere.
 ///
-/// Invariant: an overflow entry belongs to a property whose slot contains
-/// the mark of overflow: see ``RecordSlot``.
+/// Invariant: An overflow entry belongs to a property whose slot contains the mark of overflow: see
+/// ``RecordSlot``.
 package struct Overflow {
   let source: Source
 
@@ -44,19 +44,18 @@ package struct Overflow {
 
   private init(source: Source) { self.source = source }
 
-  /// Those of an object in a table.
+  /// Creates the overflow of an object in a table.
   ///
-  /// - Parameter seed: What makes the checksums those of the object, or nil if who reads checks
-  ///   them.
+  /// - Parameter seed: The seed of the object's checksums, or nil if the caller checks them.
   package init(_ view: ReadView, _ table: Table, _ id: ObjectID, seed: UInt64?) {
     source = .stored(view, table, id, seed: seed)
   }
 
-  /// Makes the overflow of one collection in memory, for any property.
+  /// Creates the overflow of one collection in memory, for any property.
   init(_ nodes: MemoryNodes) { source = .memory(nodes) }
 
-  /// Makes the overflow that an object has after an encoder is written: the pending values, and the
-  /// stored ones of all other properties.
+  /// Creates the overflow that an object has after an encoder is written: the pending values, and
+  /// the stored values of all other properties.
   init(_ pending: PendingOverflow, over stored: Overflow) {
     source = .pending(pending, over: stored)
   }
@@ -190,15 +189,16 @@ extension Overflow {
 // MARK: - Checks
 
 extension Overflow {
-  /// The most elements that one node has: each takes a byte, and an overflow entry has 64 KiB.
+  /// The maximum number of elements in one node: each takes a byte, and an overflow entry has 64
+  /// KiB.
   private static let nodeLimit = 1 << 16
   /// The size of the largest pages, in bytes. LMDB: `MAX_PAGESIZE`.
   private static let largestPage = 1 << 15
 
   /// Checks that the overflow of the class has room for the elements of a collection.
   ///
-  /// The number of elements is what a root says, and a file can say anything. Callers make room for
-  /// as many, which ends the program if there is none.
+  /// The number of elements comes from the root, and in a damaged file it can be any number.
+  /// Callers reserve memory for it, which ends the program if there is not enough.
   ///
   /// - Throws: ``DamagedRecord``.
   func requireRoom(for count: Int) throws {

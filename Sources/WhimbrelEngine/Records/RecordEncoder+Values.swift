@@ -29,8 +29,8 @@ extension RecordEncoder {
     }
   }
 
-  /// Stores a value that was read from the store. It need not be a case of the enum: cases may have
-  /// been removed since, and only new values are checked.
+  /// Stores a value that was read from the store. The value does not have to be a case of the enum:
+  /// cases may have been removed since, and only new values are checked.
   mutating func setStored(_ index: Int, _ value: PropertyValue) throws {
     guard target.properties[index].cases != nil else { return try set(index, value) }
     switch value {
@@ -42,10 +42,10 @@ extension RecordEncoder {
     }
   }
 
-  /// Checks a value of a dump against its property and stores it. It need not be a case of the enum,
-  /// because the store that was dumped may have had cases that were removed since.
+  /// Checks a value of a dump against its property and stores it. The value does not have to be a
+  /// case of the enum: the dumped store may have had cases that were removed since.
   ///
-  /// - Throws: as ``set(_:_:)-(Int,PropertyValue)``, but never `unknownCase`.
+  /// - Throws: Like ``set(_:_:)-(Int,PropertyValue)``, but never `unknownCase`.
   package mutating func setDumped(_ index: Int, _ value: PropertyValue) throws {
     var property = target.properties[index]
     guard property.cases != nil else { return try set(index, value) }
@@ -121,7 +121,7 @@ extension CollectionTree {
 
 extension [PropertyValue] {
   /// Returns the values in the order of sets, without duplicates. The first of several equal values
-  /// stays.
+  /// is kept.
   package func sortedAsSet() -> [PropertyValue] {
     // The values of a stored set are already in order.
     if zip(self, dropFirst()).allSatisfy({ $0.precedes($1) }) { return self }

@@ -8,14 +8,14 @@ package struct RecordEncoder: ~Copyable {
   private var other = ByteBuffer()
   /// Whether the buffer contains bytes of replaced values, which no slot points to.
   private var hasGarbage = false
-  /// Whether the record that was copied cannot be one that an encoder has made: its values take more
-  /// than the record, because they overlap.
+  /// Whether the copied record cannot come from an encoder: its values overlap, so together they
+  /// take more bytes than the record has.
   private var isDamaged = false
   /// The flags of the properties that were set since ``begin(taking:_:_:)``.
   private var setFlags: UInt64 = 0
   package let target: ResolvedClass
   private let places: StaticArray<ResolvedLayout.Place>.View
-  /// The values of the object that do not fit into the record.
+  /// The values of the object that are stored outside the record.
   let pending = PendingOverflow()
 
   /// The limit of text or data, in bytes.
@@ -26,7 +26,7 @@ package struct RecordEncoder: ~Copyable {
   static let inlineCollectionLimit = 256
   /// The limit of a record, in bytes. Beyond it, the longest values go to the overflow.
   static let recordLimit = 60_000
-  /// The number of bytes that a compact pointer reaches.
+  /// The largest offset that a compact pointer can hold.
   private static let compactReach = Int(UInt16.max)
 
   package init(_ target: ResolvedClass) {
@@ -34,7 +34,7 @@ package struct RecordEncoder: ~Copyable {
     places = target.written.places
   }
 
-  /// The record so far, not signed.
+  /// The record so far, without its checksum.
   package var bytes: PageBytes { buffer.bytes }
 
   /// Begins an empty record: no property has a value.
@@ -54,7 +54,8 @@ package struct RecordEncoder: ~Copyable {
     pending.removeAll()
   }
 
-  /// Begins with an unsigned record in the written layout, and forgets which properties were set.
+  /// Begins with an unsigned record in the written layout, and clears the set of properties that
+  /// were set.
   mutating func begin(with template: PageBytes) {
     buffer.reset(copying: template)
     setFlags = 0
@@ -135,7 +136,8 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  /// Makes a slot point to the next bytes of the record. The caller appends exactly `length` bytes.
+  /// Makes a slot point to the next bytes of the record. The caller must append exactly `length`
+  /// bytes.
   mutating func point(_ index: Int, toNext length: Int) {
     forget(index)
     let place = place(index)
@@ -143,7 +145,7 @@ package struct RecordEncoder: ~Copyable {
     buffer.appendPointer(at: place.slot, toNext: length)
   }
 
-  /// Copies the bytes of another record's value. Format 1 has values of any length in records.
+  /// Copies the bytes of another record's value. Records of format 1 can have values of any length.
   mutating func append(_ content: PageBytes, _ index: Int) {
     if content.count > Self.inlineLimit { return moveToOverflow(index, content.array) }
     point(index, toNext: content.count)
@@ -218,7 +220,7 @@ package struct RecordEncoder: ~Copyable {
     mark(place, hasValue: true)
   }
 
-  /// Stores a whole number, outside the slots if it does not fit into a compact one.
+  /// Stores a whole number. It is stored after the slots if it does not fit into a compact slot.
   mutating func store(_ number: Int64, at slot: RecordSlot) {
     guard slot.size == RecordSlot.compactIntSize else {
       return buffer.store(number.littleEndian, at: slot.offset)
@@ -237,7 +239,7 @@ package struct RecordEncoder: ~Copyable {
     buffer.appendLongInt(number, slot)
   }
 
-  /// Stores the lowest bits of a number, as many as the slot has.
+  /// Stores the lowest bits of a number: as many as the slot has.
   package mutating func set(_ index: Int, bits: UInt64) {
     let place = place(index)
     if place.isInt { return set(index, int: Int64(bitPattern: bits)) }
@@ -334,16 +336,17 @@ package struct RecordEncoder: ~Copyable {
     return buffer.bytes
   }
 
-  /// Ensures that a compact slot can point to the bytes that are appended next.
+  /// Ensures that a compact slot can point to the bytes that will be appended next.
   @inline(__always)
   private mutating func makeRoom(for length: Int, _ slot: RecordSlot) {
     if buffer.count + length > Self.recordLimit, Int(slot.size) < 8 {
-      // Half of it, so that a record of many values is not gone through for each of them.
+      // Goes down to half the limit, so that a record with many values is not searched again for
+      // each one.
       moveToOverflow(downTo: Self.recordLimit / 2)
     }
   }
 
-  /// Moves the longest values to the overflow until the record has at most so many bytes.
+  /// Moves the longest values to the overflow until the record has at most `limit` bytes.
   private mutating func moveToOverflow(downTo limit: Int) {
     if hasGarbage { collectGarbage() }
     let fields = target.written.layout.fields.filter {
@@ -410,7 +413,7 @@ package struct RecordEncoder: ~Copyable {
 }
 
 extension ByteBuffer {
-  /// Makes a slot point to the next `length` bytes, which are appended afterwards.
+  /// Makes a slot point to the next `length` bytes, which the caller must append afterwards.
   @inline(__always)
   fileprivate mutating func appendPointer(at slot: RecordSlot, toNext length: Int) {
     let start = length == 0 ? 0 : count
@@ -425,13 +428,14 @@ extension ByteBuffer {
     }
   }
 
-  /// Makes a slot point to nothing.
+  /// Clears the pointer of a slot.
   fileprivate mutating func clearPointer(_ slot: RecordSlot) {
     if slot.isCompactPointer { return point(slot, 0, 0) }
     store(0 as UInt64, at: slot.offset)
   }
 
-  /// Makes a slot say that its bytes are in the overflow, and keeps the length where the bytes were.
+  /// Marks the bytes of a slot as stored in the overflow. With a compact slot, the length
+  /// overwrites the start of the old bytes.
   ///
   /// - Returns: False if the bytes were not after the slots, which end at `slotsEnd`.
   fileprivate mutating func becomeExternal(
@@ -450,7 +454,7 @@ extension ByteBuffer {
     return true
   }
 
-  /// Makes a slot say that its bytes are in the overflow.
+  /// Marks the bytes of a slot as stored in the overflow.
   fileprivate mutating func setExternal(_ slot: RecordSlot, _ length: Int) {
     guard slot.isCompactPointer else {
       store(RecordSlot.external.littleEndian, at: slot.offset)
@@ -467,7 +471,7 @@ extension ByteBuffer {
 
   @inline(__always)
   private mutating func point(_ slot: RecordSlot, _ start: Int, _ length: UInt8) {
-    // The encoder makes sure that the offset fits.
+    // The encoder ensures that the offset fits.
     store(UInt16(truncatingIfNeeded: start).littleEndian, at: slot.offset)
     store(length, at: slot.offset + 2)
   }

@@ -19,17 +19,17 @@ package import WhimbrelLMDB
 /// A layout with wide slots has bits in multiples of 8 bytes and zero in bytes 2 ..< 4, and its
 /// records end with zeros up to a multiple of 8 bytes.
 ///
-/// Invariant: every slot and bit lies inside ``fixedSize``, and no two overlap. ``isValid`` checks
+/// Invariant: Every slot and bit lies inside ``fixedSize``, and no two overlap. ``isValid`` checks
 /// it for layouts from a file.
 package struct RecordLayout: Hashable, Sendable, Codable {
   package let id: LayoutID
   package let fields: [RecordField]
   /// The size of the header, the bits and the slots, in bytes.
   package let fixedSize: Int
-  /// Whether the layout has compact slots: see ``RecordSlot``. Records of others are padded to a
-  /// multiple of eight bytes.
+  /// Whether the layout has compact slots: see ``RecordSlot``. Records of other layouts are padded
+  /// to a multiple of eight bytes.
   ///
-  /// A layout that would be the same in both forms counts as wide: its records need no padding.
+  /// A layout that would be the same in both forms counts as wide: its records do not need padding.
   let isCompact: Bool
 
   package static let checksumOffset = 4
@@ -44,13 +44,13 @@ package struct RecordLayout: Hashable, Sendable, Codable {
 /// The slot and the bits of one property.
 package struct RecordField: Hashable, Sendable {
   package let property: PropertyID
-  /// The type of the stored values. The property may have another type since.
+  /// The type of the stored values. The type of the property may have changed since.
   package let type: PropertyType
   package let slot: RecordSlot
-  /// The number of the bit that is set if there is a value, for optional properties.
+  /// The number of the bit that is set if there is a value. Only optional properties have one.
   package let presence: Int?
-  /// The number of the bit that is set once a migration block gives a value, for properties that
-  /// need one.
+  /// The number of the bit that is set once a migration block has set a value. Only properties that
+  /// need one have it.
   package let assigned: Int?
 }
 
@@ -85,7 +85,7 @@ extension RecordField: Codable {
     assigned = try container.decodeIfPresent(Int.self, forKey: .assigned)
   }
 
-  /// Encodes the field, without the size of a slot that could not be compact.
+  /// Encodes the field. The size is omitted if it is that of a wide slot.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(property, forKey: .property)
@@ -108,8 +108,8 @@ package struct RecordFieldRequest {
 extension RecordLayout {
   /// Lays out properties in the given order, grouped by slot size.
   ///
-  /// - Parameter isWide: Whether slots are wide even if compact ones would do, as in formats before
-  ///   8.
+  /// - Parameter isWide: Whether to use wide slots even if compact ones are possible, as in formats
+  ///   before 8.
   package init(id: LayoutID, _ requests: [RecordFieldRequest], isWide: Bool = false) {
     var bits = 0
     var places: [(request: RecordFieldRequest, presence: Int?, assigned: Int?)] = []
@@ -154,10 +154,10 @@ extension RecordLayout {
       fields.contains { Int($0.slot.size) != $0.type.slotSize } || fixedSize & 7 != 0
   }
 
-  /// Returns whether the values of a record take exactly the bytes that it has, which is so in every
-  /// record of the layout that an encoder has made.
+  /// Returns whether the values of a record take exactly the bytes that the record has. This holds
+  /// for every record of the layout that an encoder has made.
   ///
-  /// - Precondition: the record is not shorter than ``fixedSize``.
+  /// - Precondition: The record is not shorter than ``fixedSize``.
   func isFilled(by record: PageBytes) -> Bool {
     var size = fixedSize
     for field in fields {
@@ -186,8 +186,8 @@ extension RecordLayout {
     }
   }
 
-  /// Whether all slots and bits are inside the record, and no two of them in the same place. A
-  /// damaged file can contain any numbers.
+  /// Whether all slots and bits lie inside the record and no two overlap. A damaged file can
+  /// contain any numbers.
   package var isValid: Bool {
     guard fixedSize >= Self.bitsOffset,
       fixedSize <= (isCompact ? RecordSlot.compactLimit : 1 << 16), id != Self.tombstone

@@ -1,6 +1,6 @@
 package import WhimbrelLMDB
 
-/// The bytes of a record that one property has for itself.
+/// The bytes of a record that belong to one property.
 ///
 /// Most slots hold the value. Texts, data, values of any type and collections have a slot that
 /// points to bytes after the slots. Slots have two forms. Layouts of formats before 8 have *wide*
@@ -18,13 +18,13 @@ package import WhimbrelLMDB
 /// | 0 ..< 2 | offset of the bytes |
 /// | 2 | their length, or 255 |
 ///
-/// With 255, the offset is that of four bytes with the length, which the bytes follow. If the
-/// highest bit of these four bytes is set, nothing follows: the bytes are in the overflow of the
+/// With 255, the offset points to four bytes with the length, and the value follows them. If the
+/// highest bit of these four bytes is set, nothing follows: the value is in the overflow of the
 /// class, see ``Overflow``.
 ///
 /// A whole number has a compact slot of four bytes. A number that does not fit, or is below
-/// ``leastShortInt``, is among the bytes after the slots. The slot then holds its offset, counted
-/// from the least number that four bytes can hold.
+/// ``leastShortInt``, is stored after the slots. The slot then holds its offset, added to the
+/// smallest 32-bit integer.
 package struct RecordSlot: BitwiseCopyable, Hashable, Sendable {
   private let start: Int32
   /// The size in bytes.
@@ -34,29 +34,29 @@ package struct RecordSlot: BitwiseCopyable, Hashable, Sendable {
   @inline(__always)
   package var offset: Int { Int(start) }
 
-  /// - Parameter offset: An offset from a file can be any number. One that does not fit becomes one
-  ///   that ``RecordLayout/isValid`` refuses.
+  /// - Parameter offset: The offset. An offset from a damaged file can be any number. One that does
+  ///   not fit is clamped to a value that ``RecordLayout/isValid`` refuses.
   package init(offset: Int, size: Int) {
     start = Int32(clamping: offset)
     self.size = UInt8(clamping: size)
   }
 
-  /// The offset in a wide pointer whose bytes are in the overflow.
+  /// The offset that a wide pointer has if its bytes are in the overflow.
   package static let external = UInt32.max
   /// The size of a compact pointer, in bytes. No other slot has this size.
   static let compactPointerSize: UInt8 = 3
-  /// The length in a compact pointer to bytes that have their length before them.
+  /// The length in a compact pointer whose bytes are preceded by their length.
   static let longMark = UInt8.max
-  /// The bit of a length before the bytes that says that the bytes are in the overflow.
+  /// The bit, in a length before the bytes, that marks the bytes as stored in the overflow.
   static let externalBit: UInt32 = 1 << 31
   /// The size of a length before the bytes.
   static let longHeaderSize = 4
   /// The size of a whole number's compact slot, in bytes.
   static let compactIntSize: UInt8 = 4
-  /// The least whole number that a compact slot holds.
+  /// The smallest whole number that a compact slot holds.
   static let leastShortInt = Int32.min + Int32(UInt16.max) + 1
-  /// The most bytes of slots and bits that a layout with compact slots has: after them, two bytes
-  /// can still point to everything that a record may hold.
+  /// The maximum ``RecordLayout/fixedSize`` of a layout with compact slots. With this limit, two
+  /// bytes can still point to everything that a record may hold.
   static let compactLimit = 16_384
 
   /// Whether this is a compact slot that points to bytes.
@@ -75,16 +75,16 @@ extension PropertyType {
 // MARK: - Bytes that a slot points to
 
 extension PageBytes {
-  /// Returns the bytes that a slot points to, or nil if they are in the overflow or lie outside the
-  /// record.
+  /// Returns the bytes that a slot points to. Returns nil if they are in the overflow or lie
+  /// outside the record.
   @inline(__always)
   package func variable(at slot: RecordSlot) -> PageBytes? {
     guard let place = place(of: slot) else { return nil }
     return slice(at: place.start, count: place.length)
   }
 
-  /// Returns where the bytes are that a slot points to, or nil if they are in the overflow or if
-  /// their length lies outside the record. They can lie outside the record.
+  /// Returns the range of the bytes that a slot points to. Returns nil if they are in the overflow
+  /// or if their length lies outside the record. The range can lie outside the record.
   @inline(__always)
   func place(of slot: RecordSlot) -> (start: Int, length: Int)? {
     let offset = slot.offset
@@ -103,8 +103,8 @@ extension PageBytes {
     return (start + RecordSlot.longHeaderSize, Int(length))
   }
 
-  /// Returns the length before the bytes, with the bit of the overflow, or nil if it lies outside
-  /// the record.
+  /// Returns the length before the bytes, with the bit of the overflow. Returns nil if it lies
+  /// outside the record.
   private func longHeader(_ start: Int) -> UInt32? {
     guard contains(offset: start, count: RecordSlot.longHeaderSize) else { return nil }
     return UInt32(littleEndian: load(UInt32.self, at: start))
@@ -116,7 +116,7 @@ extension PageBytes {
     return longHeader(Int(UInt16(littleEndian: load(UInt16.self, at: slot.offset))))
   }
 
-  /// Returns whether a slot is as it is in an empty record.
+  /// Returns whether a slot is the same as in an empty record.
   @inline(__always)
   func isEmptyPointer(_ slot: RecordSlot) -> Bool {
     slot.isCompactPointer
@@ -132,7 +132,7 @@ extension PageBytes {
     return longHeader(slot).map { $0 & RecordSlot.externalBit != 0 } ?? false
   }
 
-  /// Returns the length that a slot states, or 0 if it lies outside the record.
+  /// Returns the length that a slot contains, or 0 if it lies outside the record.
   func length(at slot: RecordSlot) -> Int {
     guard slot.isCompactPointer else {
       return Int(UInt32(littleEndian: load(UInt32.self, at: slot.offset + 4)))
@@ -146,8 +146,8 @@ extension PageBytes {
 // MARK: - Whole numbers
 
 extension PageBytes {
-  /// Returns the whole number of a slot. One that should be outside the slots, and lies outside the
-  /// record, reads as 0: see ``hasInt(at:)``.
+  /// Returns the whole number of a slot. If the slot points outside the record, the result is 0:
+  /// see ``hasInt(at:)``.
   @inline(__always)
   package func int(at slot: RecordSlot) -> Int64 {
     if slot.size != RecordSlot.compactIntSize {
@@ -171,7 +171,8 @@ extension PageBytes {
 
   private static func longIntOffset(_ short: Int32) -> Int { Int(short) - Int(Int32.min) }
 
-  /// Returns the offset of the number that a compact slot points to, or nil if the slot holds it.
+  /// Returns the offset of the number that a compact slot points to, or nil if the slot holds the
+  /// number.
   func longIntOffset(at slot: RecordSlot) -> Int? {
     let short = Int32(littleEndian: load(Int32.self, at: slot.offset))
     return short >= RecordSlot.leastShortInt ? nil : Self.longIntOffset(short)

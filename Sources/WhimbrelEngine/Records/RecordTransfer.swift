@@ -1,8 +1,8 @@
 internal import WhimbrelLMDB
 
-/// A plan to turn records of one layout into records of the layout that their class writes.
+/// A plan for turning records of one layout into records of the layout that their class writes.
 ///
-/// It is worked out once and separates the parts that are the same in all records from the values
+/// The plan is made once. It separates the parts that are the same in all records from the values
 /// that are copied.
 final class RecordTransfer {
   let source: ResolvedLayout
@@ -13,7 +13,7 @@ final class RecordTransfer {
   private let ranges: StaticArray<ByteRange>
   /// The slots that are copied together with the bytes they point to.
   private let variables: StaticArray<Variable>
-  /// The slots of whole numbers that are compact on one side at least.
+  /// The slots of whole numbers that are compact in at least one of the layouts.
   private let ints: StaticArray<IntCopy>
   /// The positions of the properties that are copied one by one: the optional ones, those that need
   /// a conversion, and those that a migration block must set.
@@ -35,7 +35,7 @@ final class RecordTransfer {
       singles: singles.view)
   }
 
-  /// Bytes that are contiguous in both layouts.
+  /// A range of bytes that is contiguous in both layouts.
   fileprivate struct ByteRange: BitwiseCopyable, Sendable {
     var from: Int
     var to: Int
@@ -53,8 +53,8 @@ final class RecordTransfer {
   }
 
   /// - Parameters:
-  ///   - indices: The positions of the properties to copy; all others stay without a value.
-  ///   - encoder: The encoder of the records; its current record is lost.
+  ///   - indices: The positions of the properties to copy. All others have no value.
+  ///   - encoder: The encoder of the records. Its current record is lost.
   init(
     from source: ResolvedLayout, _ indices: [Int], _ encoder: inout RecordEncoder
   ) throws {
@@ -65,7 +65,8 @@ final class RecordTransfer {
     for index in indices {
       let slot = source.slots[index]
       let place = encoder.place(index)
-      // All records have the value and it needs no assigned bit, so its bits belong to the template.
+      // All records have the value, and it does not need an assigned bit. Its bits belong to the
+      // template.
       if slot.access == .direct, place.assigned < 0 {
         encoder.mark(place, hasValue: true)
         if place.isVariable {
@@ -121,7 +122,7 @@ extension PropertyValue {
 extension RecordEncoder {
   /// Begins with values of a record from another table.
   ///
-  /// - Parameter copy: Copies one property that the plan cannot copy as plain bytes.
+  /// - Parameter copy: A closure that copies one property that the plan cannot copy as plain bytes.
   mutating func begin(
     taking transfer: RecordTransfer.View, _ record: PageBytes,
     _ copy: (inout RecordEncoder, Int) throws -> Void

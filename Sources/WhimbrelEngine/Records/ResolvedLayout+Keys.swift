@@ -25,9 +25,9 @@ extension ResolvedLayout {
       part: try value(index, of: record, overflow), textLimit: textLimit, to: &key)
   }
 
-  /// Appends the key of a value that can be copied from the record as it is.
+  /// Appends the key of a value that can be copied directly from the record.
   ///
-  /// - Returns: False if the value cannot be copied as it is; then nothing is appended.
+  /// - Returns: False if the value cannot be copied directly. Nothing is appended then.
   private func appendPlain(
     _ index: Int, of record: PageBytes, _ isOptional: Bool, _ textLimit: Int,
     to key: inout some KeyBytes
@@ -49,7 +49,7 @@ extension ResolvedLayout {
       if isOptional { key.append(1) }
       KeyEncoding.append(record.double(at: slot.offset), to: &key)
     case .text:
-      // Invalid UTF-8 reads as different text, so only ASCII is taken as it is.
+      // Invalid UTF-8 reads as different text, so only ASCII is copied directly.
       guard let text = record.variable(at: slot.place), text.isASCII else { return false }
       if isOptional { key.append(1) }
       KeyEncoding.append(utf8: text, limit: textLimit, to: &key)

@@ -48,13 +48,13 @@ package final class ResolvedLayout: Sendable {
     package var plain: Plain
     /// The number of the bit that is set if there is a value, or -1.
     package var presence: Int32
-    /// The number of the bit that is set once a migration block gives a value, or -1.
+    /// The number of the bit that is set once a migration block has set a value, or -1.
     package var assigned: Int32
     /// The bit of the property in sets of the first 64 properties, or 0 for later ones.
     package var flag: UInt64
   }
 
-  /// A kind of values that are stored without checks.
+  /// A kind of value that is stored without checks.
   package enum Plain: UInt8, BitwiseCopyable, Sendable {
     /// No kind: values must be checked or encoded.
     case none
@@ -93,7 +93,7 @@ package final class ResolvedLayout: Sendable {
     var field: Int
   }
 
-  /// The numbers of the bits that are set once a migration block gives a value.
+  /// The numbers of the bits that are set once a migration block has set a value.
   private let assignedBits: StaticArray<Int>
   let readConversions: [Int: ReadConversion]
   /// The fields that store the property's type, by the position of the property in its class.
@@ -114,14 +114,14 @@ package final class ResolvedLayout: Sendable {
       if let field {
         slot.place = field.slot
         slot.presence = Int32(field.presence ?? -1)
-        // A required property can be nil in records from before it became required. It then has the
-        // value that nil became in that migration.
+        // In records from before a property became required, its value can be nil. It then has the
+        // value that replaced nil in that migration.
         let mayMeetNil = field.presence != nil && !property.isOptional
         let conversion = Conversion.lossless(from: field.type, to: property.type) ?? .identity
         if field.type.hasSameStorage(as: property.type), !mayMeetNil {
           slot.access = field.presence == nil ? .direct : .present
         } else {
-          // A nil stays nil in an optional property, whatever its default.
+          // A nil stays nil in an optional property, regardless of its default.
           readConversions[index] = .converted(
             field, conversion, nilBecomes: property.isOptional ? .null : property.nilFill)
         }
@@ -207,12 +207,12 @@ extension ResolvedLayout {
   /// The reader of plain values. It must not outlive the layout.
   var plainReader: PlainReader { PlainReader(slots: slotView, places: places) }
 
-  /// The target of a link, as far as the record's bytes alone tell.
+  /// The target of a link, as far as the record alone shows it.
   enum PlainLink {
     /// The link is nil.
     case none
     case object(ObjectID)
-    /// The value is not a plain link and has to be read another way.
+    /// The value is not a plain link and must be read in another way.
     case unknown
   }
 

@@ -2,20 +2,20 @@ internal import Foundation
 
 /// The rules that split text into words for full-text indexes.
 ///
-/// A word is a run of letters and digits of any script; everything else separates words.
-/// Case and marks are ignored: "Ångström" contains the word "angstrom", and "STRASSE" and
-/// "Straße" contain the same word. A script without spaces has long words, and a search can
-/// find them by their beginnings.
+/// A word is a sequence of letters and digits of any script. All other characters separate words.
+/// Case and marks are ignored: "Ångström" contains the word "angstrom", and "STRASSE" and "Straße"
+/// contain the same word. A script without spaces has long words, which a search can find by their
+/// beginnings.
 ///
 /// Splitting and folding are part of the file format. To fold a word,
-/// 1. decompose it canonically and leave out its nonspacing marks,
+/// 1. decompose it canonically and remove its nonspacing marks,
 /// 2. convert each scalar to upper case, and then to lower case.
 package enum FullText {
-  /// The limit on the bytes of a word in an index. A longer word is cut and followed by a
+  /// The limit on the bytes of a word in an index. A longer word is truncated and followed by a
   /// hash, as in the keys of long strings.
   package static let wordLimit = 200
 
-  /// Returns the beginning of the keys of all objects that contain a word.
+  /// Returns the common prefix of the keys of all objects that contain a word.
   package static func key(of word: String) -> [UInt8] {
     var key: [UInt8] = []
     KeyEncoding.append(utf8: word.utf8, limit: wordLimit, to: &key)
@@ -27,7 +27,7 @@ package enum FullText {
   /// - Complexity: O(*n*) in the length of the text.
   package static func words(of text: String) -> Set<String> { Set(wordList(of: text)) }
 
-  /// Returns the folded words of a text, in their order.
+  /// Returns the folded words of a text, in order.
   package static func wordList(of text: String) -> [String] {
     var words: [String] = []
     if text.utf8.allSatisfy({ $0 < 0x80 }) {

@@ -1,9 +1,9 @@
 internal import WhimbrelLMDB
 
 extension ClassTable {
-  /// Returns the objects whose text a search matches, in the order of their IDs. Returns
-  /// nil if the property has no full-text index, or if an alternative of the search has
-  /// only excluded words, which an index cannot answer.
+  /// Returns the objects whose text a search matches, in the order of their IDs. Returns nil if the
+  /// property does not have a full-text index, or if an alternative of the search has only excluded
+  /// words, which an index cannot answer.
   ///
   /// - Complexity: O(*n* log *n*) for *n* entries of the words in the search.
   package func objectIDs(
@@ -24,8 +24,8 @@ extension ClassTable {
     }
   }
 
-  /// Returns the objects whose text contains all wanted words and none of the excluded
-  /// ones. There may be more of them, because the index holds only the beginning of long
+  /// Returns the objects whose text contains all required words and none of the excluded ones. The
+  /// result may contain further objects, because the index contains only the beginning of long
   /// words.
   private func objectIDs(
     with terms: [FullTextSearch.Term], in index: TableIndex
@@ -59,7 +59,7 @@ extension ClassTable {
 
   /// Returns the objects of the entries whose keys begin with some bytes.
   ///
-  /// - Parameter isWhole: Whether only the object ID may follow the bytes.
+  /// - Parameter isWhole: Whether the keys must consist of the bytes and an object ID only.
   private func objectIDs(
     under prefix: [UInt8], in index: TableIndex, isWhole: Bool
   ) throws -> Set<ObjectID> {
@@ -78,6 +78,6 @@ extension ClassTable {
 }
 
 extension FullTextSearch {
-  /// Whether the index alone decides which objects match.
+  /// Whether the index is enough to decide which objects match.
   fileprivate var isExact: Bool { alternatives.allSatisfy { $0.allSatisfy(\.isExact) } }
 }

@@ -5,20 +5,20 @@
 /// | `swan lake` | texts with both words, in any order |
 /// | `swan OR lake` | texts with at least one of the words |
 /// | `swan -lake`, `swan NOT lake` | texts with the first word and without the second |
-/// | `swa*` | texts with a word that begins like this |
+/// | `swa*` | texts with a word that begins with `swa` |
 ///
-/// `OR` binds weaker than the space between words: `swan lake OR duck` has two
-/// alternatives. `AND` between words is allowed and changes nothing. Every text is a valid
-/// search; a search without words finds nothing.
+/// `OR` binds weaker than the space between words: `swan lake OR duck` has two alternatives. `AND`
+/// between words is allowed and has no effect. Every text is a valid search. A search without words
+/// does not find any text.
 package struct FullTextSearch: Hashable, Sendable {
-  /// The alternatives. A text matches if it meets all terms of at least one.
+  /// The alternatives. A text matches if it satisfies all terms of at least one.
   package let alternatives: [[Term]]
 
-  /// Words that a text must contain, or must not all contain.
+  /// Words that a text must contain or, if excluded, must not all contain.
   package struct Term: Hashable, Sendable {
     /// The folded words. A piece such as `a-b` has several.
     package let words: [String]
-    /// Whether the last word is only the beginning of a word.
+    /// Whether the last word is only a prefix.
     package let isPrefix: Bool
     package let isExcluded: Bool
   }
@@ -63,6 +63,7 @@ extension FullTextSearch.Term {
       && found.contains { $0.utf8.starts(with: last.utf8) }
   }
 
-  /// Whether an index holds all of the words. It holds only the beginning of long ones.
+  /// Whether an index contains all of the words completely. It contains only the beginning of long
+  /// words.
   var isExact: Bool { words.allSatisfy { $0.utf8.count <= FullText.wordLimit } }
 }

@@ -14,7 +14,7 @@ package struct CivilDay: Equatable {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// Makes the day that is a number of days after 2001-01-01, or before it if the number is
+  /// Creates the day that is a number of days after 2001-01-01, or before it if the number is
   /// negative.
   package init(daysSince2001 days: Int) {
     let shifted = days + Self.referenceDay + 719_468
@@ -28,7 +28,7 @@ package struct CivilDay: Equatable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Makes the day of a second, counted from the start of 2001.
+  /// Creates the day of a second, counted from the start of 2001.
   package init(secondsSince2001 second: Int) {
     self.init(daysSince2001: (second >= 0 ? second : second - 86_399) / 86_400)
   }
@@ -36,8 +36,8 @@ package struct CivilDay: Equatable {
   /// Whether the day exists in the calendar. A day beyond the end of its month does not.
   package var isReal: Bool { CivilDay(daysSince2001: daysSince2001) == self }
 
-  /// The number of days since 2001-01-01. A day beyond the end of its month counts as a day
-  /// of the next month.
+  /// The number of days since 2001-01-01. A day beyond the end of its month counts as a day of the
+  /// next month.
   package var daysSince2001: Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The spellings of dates in queries: `2020-01-31`, Realm's `2020-01-31@12:00:00`, and ISO
-/// 8601 `2020-01-31T12:00:00.5+01:00`. A date without a time zone is in UTC.
+/// The spellings of dates in queries: `2020-01-31`, Realm's `2020-01-31@12:00:00`, and ISO 8601
+/// `2020-01-31T12:00:00.5+01:00`. A date without a time zone is in UTC.
 enum QueryDate {
-  /// Reads a date and moves the position behind it. Returns nil if there is no date, for
-  /// example only a number.
+  /// Reads a date, and moves the position past it. Returns nil if there is no date, for example
+  /// only a number.
   static func read(_ bytes: [UInt8], _ place: inout Int) throws(QueryProblem) -> Date? {
     var fields = QueryDateFields(bytes: bytes, place: place)
     guard let year = fields.take(4), fields.take("-"), let month = fields.take(2),
@@ -61,8 +61,8 @@ extension QueryDate {
   private static func fractionText(_ fraction: Double, _ digits: Int) -> String {
     guard digits > 0 else { return "" }
     let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
-    // A fraction that rounds up to a whole second would change the second. It is held just
-    // below; `text(of:)` then tries more digits or finds no text.
+    // A fraction that rounds up to a whole second would change the second. It is limited to the
+    // largest fraction below; `text(of:)` then tries more digits or does not find a text.
     return "." + padded(min(Int((fraction * Double(unit)).rounded()), unit - 1), digits)
   }
 
@@ -86,7 +86,7 @@ private struct QueryDateFields {
     return place + 1 < bytes.count && 0x30...0x39 ~= bytes[place + 1]
   }
 
-  /// Reads a number of exactly this many digits.
+  /// Reads a number of exactly `count` digits.
   mutating func take(_ count: Int) -> Int? {
     guard place + count <= bytes.count else { return nil }
     var number = 0
@@ -132,8 +132,7 @@ private struct QueryDateFields {
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }
 
-  /// Reads a time zone: nothing, `Z`, `+01:00` or `+0100`. Returns its offset from UTC, in
-  /// seconds.
+  /// Reads a time zone: nothing, `Z`, `+01:00` or `+0100`. Returns its offset from UTC, in seconds.
   mutating func zone() -> Int? {
     if take("Z") || take("z") { return 0 }
     let isBehind = byte == UInt8(ascii: "-")

@@ -1,5 +1,5 @@
 extension QueryParser {
-  /// Returns the condition that an operand is. Throws if it is a value; the error depends on
+  /// Returns the condition of an operand. Throws if the operand is a value. The error depends on
   /// the current token.
   func condition(_ operand: QueryOperand) throws(QueryProblem) -> QueryCondition {
     if case .condition(let condition) = operand.meaning { return condition }
@@ -15,7 +15,7 @@ extension QueryParser {
       "an operator", "Compare it with a value, as in 'area > 1000' or 'isCapital == true'.")
   }
 
-  /// Returns advice on a word that is not an operator but may be meant as one.
+  /// Returns advice on a word that is not an operator but may have been meant as one.
   private static func operatorHint(_ word: String) -> String {
     switch word.lowercased() {
     case "is": "Write '== nil' or '!= nil'."
@@ -33,8 +33,8 @@ extension QueryParser {
 // MARK: - Comparisons
 
 extension QueryParser {
-  /// Reads the right side of `IN`, `BETWEEN` and `TEXT`, which is not an ordinary value.
-  /// Returns nil if the token is another operator.
+  /// Reads the right side of `IN`, `BETWEEN` and `TEXT`, which is not an ordinary value. Returns
+  /// nil if the token is another operator.
   mutating func search(_ left: QueryOperand) throws(QueryProblem) -> QueryOperand? {
     let condition: QueryCondition
     switch token.keyword {
@@ -48,7 +48,7 @@ extension QueryParser {
     return QueryOperand(meaning: .condition(condition), start: left.start, height: height)
   }
 
-  /// Returns the value that an operand is. Throws if it is a condition.
+  /// Returns the value of an operand. Throws if the operand is a condition.
   func expression(_ operand: QueryOperand) throws(QueryProblem) -> QueryExpression {
     if case .expression(let expression) = operand.meaning { return expression }
     throw QueryProblem(
@@ -78,8 +78,8 @@ extension QueryParser {
     return options
   }
 
-  /// Reads the right side of `IN`: constants in braces, an argument that is a list, or a
-  /// path to several values.
+  /// Reads the right side of `IN`: constants in braces, an argument that is a list, or a path to
+  /// several values.
   private mutating func membership(
     of value: QueryExpression
   ) throws(QueryProblem) -> QueryCondition {
@@ -111,8 +111,8 @@ extension QueryParser {
     return values
   }
 
-  /// Reads the right side of `BETWEEN`: `{1, 5}`, `1...5`, `1..<5`, or an argument that is
-  /// a list of two values.
+  /// Reads the right side of `BETWEEN`: `{1, 5}`, `1...5`, `1..<5`, or an argument that is a list
+  /// of two values.
   private mutating func range(
     around value: QueryExpression
   ) throws(QueryProblem) -> QueryCondition {

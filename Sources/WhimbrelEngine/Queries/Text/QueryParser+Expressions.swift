@@ -40,8 +40,8 @@ extension QueryParser {
     return value
   }
 
-  /// Reads the constant at the current token. Returns nil and keeps the token if it is not
-  /// a constant.
+  /// Reads the constant at the current token. Returns nil if the token is not a constant, and does
+  /// not consume it.
   private mutating func literal() throws(QueryProblem) -> PropertyValue? {
     let value: PropertyValue
     switch token.kind {

@@ -1,5 +1,5 @@
-/// A condition or a value that was read. What follows may decide which: `(a` may continue
-/// as `> 5)` or as `+ 2) > 5`.
+/// A condition or a value that was read. The following tokens may decide which it is: `(a` may
+/// continue as `> 5)` or as `+ 2) > 5`.
 struct QueryOperand {
   enum Meaning {
     case condition(QueryCondition)
@@ -49,9 +49,8 @@ struct QueryPending {
 
 extension QueryParser {
   /// Reads a condition or a value.
-  ///
-  /// Operators wait for their right side in an array, not in recursive calls, so no text
-  /// can exhaust the stack.
+  /// Operators wait for their right side in an array and not in recursive calls, so no text can
+  /// exhaust the stack.
   mutating func operand() throws(QueryProblem) -> QueryOperand {
     var pending: [QueryPending] = []
     while true {
@@ -60,8 +59,8 @@ extension QueryParser {
       while true {
         let next = strength(behind: operand)
         let last = pending.last?.strength ?? .none
-        // Operators of equal strength take the left side first. `AND` and `OR` collect
-        // their parts instead.
+        // Operators of equal strength are left-associative. `AND` and `OR` collect their parts
+        // instead.
         let isJoined = last == next && (next == .and || next == .or)
         if last != .none, last >= next, !isJoined {
           operand = try combined(pending.removeLast(), operand)
@@ -87,8 +86,8 @@ extension QueryParser {
     }
   }
 
-  /// Returns the strength of the operator at the current token. Only `AND` and `OR` may
-  /// follow a condition.
+  /// Returns the strength of the operator at the current token. Only `AND` and `OR` may follow a
+  /// condition.
   private func strength(behind operand: QueryOperand) -> QueryStrength {
     if token.keyword == .or || token.symbol == .or { return .or }
     if token.keyword == .and || token.symbol == .and { return .and }
@@ -100,8 +99,8 @@ extension QueryParser {
     }
   }
 
-  /// Reads what stands before a value: a sign, `NOT`, or an opening parenthesis. Returns
-  /// nil if there is nothing.
+  /// Reads the prefix of a value: a sign, `NOT`, or an opening parenthesis. Returns nil if there is
+  /// none.
   private mutating func prefix(
     behind last: QueryPending?
   ) throws(QueryProblem) -> QueryPending? {
@@ -170,8 +169,7 @@ extension QueryParser {
 }
 
 extension QueryParser {
-  /// Records the texts in a comparison of two constants, for
-  /// ``QueryText/checkNames(of:in:)``.
+  /// Records the texts in a comparison of two constants, for ``QueryText/checkNames(of:in:)``.
   private mutating func noteTexts(
     _ left: QueryExpression, at leftPlace: Int, _ right: QueryExpression, at rightPlace: Int
   ) {
@@ -204,8 +202,8 @@ extension QueryParser {
     return path
   }
 
-  /// Reads a closing parenthesis and, after a sub-query, `.@count`. Returns the operand in
-  /// the parentheses.
+  /// Reads a closing parenthesis and, after a sub-query, `.@count`. Returns the operand in the
+  /// parentheses.
   private mutating func closed(
     _ opened: QueryPending, _ inner: QueryOperand
   ) throws(QueryProblem) -> QueryOperand {

@@ -8,8 +8,8 @@ struct QueryPathPlaces: Hashable, Sendable {
     var propertyPlace: Int?
   }
 
-  /// The index of the path that this one continues, for a path in a sub-query. It is nil
-  /// for a path that starts at the queried objects.
+  /// The index of the path that this one continues, for a path in a sub-query. Nil for a path that
+  /// starts at the queried objects.
   var origin: Int?
   var steps: [Step] = []
 }
@@ -50,8 +50,8 @@ extension QueryParser {
     }
   }
 
-  /// Reads a path that leads to values, without a function that computes something from
-  /// them.
+  /// Reads a path that leads to values. A function that computes something from them is not
+  /// allowed.
   mutating func plainPath() throws(QueryProblem) -> QueryPath {
     let hint =
       "A path is 'name', or 'country.name'; a name that is a word of the language "
@@ -66,7 +66,7 @@ extension QueryParser {
     return path
   }
 
-  /// Reads a path, with the function at its end if there is one.
+  /// Reads a path, and the function at its end if there is one.
   mutating func pathExpression() throws(QueryProblem) -> QueryExpression {
     var places = QueryPathPlaces(origin: subqueries.last?.path)
     var function: QueryFunction?
@@ -122,8 +122,8 @@ extension QueryParser {
     }
   }
 
-  /// Reads the step after a dot. Returns a function that ends the path without reading it,
-  /// or nil if the step was a part of the path.
+  /// Reads the step after a dot. Returns nil if the step was a part of the path. If it is a
+  /// function that ends the path, returns the function without consuming it.
   private mutating func step(
     _ places: inout QueryPathPlaces
   ) throws(QueryProblem) -> QueryFunction? {

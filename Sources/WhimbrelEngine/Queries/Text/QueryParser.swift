@@ -1,15 +1,15 @@
 /// A parser that reads the text of a query token by token.
 ///
-/// Its use of the stack does not depend on the depth of the text. Its result does: nested
-/// values that other code visits recursively. ``depthLimit`` protects that code.
+/// Its use of the stack does not depend on the depth of the text. But its result is nested, and
+/// other code visits it recursively. ``depthLimit`` protects that code.
 struct QueryParser {
   /// The limit on the nesting of parentheses, `NOT` and calculations.
   static let depthLimit = 100
 
   private var scanner: QueryScanner
-  /// The first token that is not consumed yet.
+  /// The first token that is not yet consumed.
   private(set) var token: QueryToken
-  /// The range of the token before it.
+  /// The range of the previous token.
   private var lastRange = 0..<0
   private let arguments: [PropertyValue]
   /// The index of the argument for the next `%@`.
@@ -20,8 +20,7 @@ struct QueryParser {
   var subqueries: [Subquery] = []
   /// All paths of the text, with their offsets.
   var paths: [QueryPathPlaces] = []
-  /// The texts that are compared with constants. Each may be a property name in the wrong
-  /// quotes.
+  /// The texts that are compared with constants. Each may be a property name in the wrong quotes.
   var comparedTexts: [QueryText.ComparedText] = []
 
   struct Subquery {
@@ -51,7 +50,7 @@ extension QueryParser {
     return try ahead.next()
   }
 
-  /// Consumes the current token if it is this symbol. Returns whether it did.
+  /// Consumes the current token if it is this symbol. Returns whether the token was consumed.
   mutating func accept(_ symbol: QuerySymbol) throws(QueryProblem) -> Bool {
     guard token.symbol == symbol else { return false }
     try advance()
@@ -62,7 +61,7 @@ extension QueryParser {
     guard try accept(symbol) else { throw expected("'\(symbol.rawValue)'", hint) }
   }
 
-  /// Returns the error for a token that is not what must follow.
+  /// Returns the error for a token that is not the expected one.
   func expected(_ what: String, _ hint: String) -> QueryProblem {
     let place = lastRange.isEmpty ? "at the beginning" : "behind \(scanner.quoted(lastRange))"
     return QueryProblem(token.range.lowerBound, "expected \(what) \(place)", hint)
@@ -70,10 +69,10 @@ extension QueryParser {
 
   func quoted(_ range: Range<Int>) -> String { scanner.quoted(range) }
 
-  /// Returns the error for an integer that does not fit.
+  /// Returns the error for an integer that is out of range.
   func outOfRange(_ range: Range<Int>) -> QueryProblem { scanner.outOfRange(range) }
 
-  /// Returns the value of the argument at the current token and moves on.
+  /// Returns the value of the argument at the current token, and consumes the token.
   mutating func takeArgument(_ number: Int?) throws(QueryProblem) -> PropertyValue {
     let index = number ?? nextArgument
     guard arguments.indices.contains(index) else {

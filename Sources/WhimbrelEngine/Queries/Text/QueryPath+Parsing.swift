@@ -1,6 +1,6 @@
 extension QueryPath {
-  /// Parses a path that starts at the objects of a class, and looks its names up:
-  /// `country.name`, `attributes['name']`, `@links.Zone.country`.
+  /// Parses a path that starts at the objects of a class, and looks up its names: `country.name`,
+  /// `attributes['name']`, `@links.Zone.country`.
   ///
   /// - Throws: ``QueryTextError``, which shows the path.
   /// - Complexity: O(*n*) in the length of the text.
@@ -16,7 +16,7 @@ extension QueryPath {
     try QueryText(text: text, paths: paths).checkNames(of: className, in: schema)
   }
 
-  /// Parses a path without looking its names up. Returns nil if the text is not a path.
+  /// Parses a path without looking up its names. Returns nil if the text is not a path.
   package init?(parsing text: String) {
     do throws(QueryProblem) { self = try Self.parse(text).path } catch { return nil }
   }
@@ -34,7 +34,7 @@ extension QueryPath {
 }
 
 extension QueryText {
-  /// Makes a text that consists of paths only.
+  /// Creates a text that consists of paths only.
   fileprivate init(text: String, paths: [QueryPathPlaces]) {
     self.text = text
     self.paths = paths

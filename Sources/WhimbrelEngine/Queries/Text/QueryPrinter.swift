@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// A query as text, with arguments for the values that have no literal.
+/// A query as text, with arguments for the values that do not have a literal.
 package struct PrintedQuery: Sendable {
   package var text: String
   package var arguments: [PropertyValue]
 }
 
 extension [QueryStage] {
-  /// The stages as a text that ``QueryText`` reads back as the same stages.
+  /// The stages as a text that ``QueryText`` parses into the same stages.
   ///
-  /// Links, lists and maps become arguments, as do the few numbers and dates without a
-  /// literal. Some stages come back in another form with the same meaning:
+  /// Links, lists and maps become arguments, and so do the few numbers and dates without a literal.
+  /// Some stages are parsed into another form with the same meaning:
   /// - `AND` and `OR` of one condition or none are simplified.
-  /// - Quantifiers are lost where nothing is compared: in a count, an aggregate, a
-  ///   sub-query, a sort key or a `DISTINCT`.
-  /// - `SORT` and `DISTINCT` without keys are left out.
+  /// - Quantifiers are lost where nothing is compared: in a count, an aggregate, a sub-query, a
+  ///   sort key or a `DISTINCT`.
+  /// - `SORT` and `DISTINCT` without keys are omitted.
   /// - Negative limits and offsets become 0.
   ///
-  /// The text cannot be read back if it is nested deeper than ``QueryParser/depthLimit``.
+  /// The text cannot be parsed if it is nested deeper than ``QueryParser/depthLimit``.
   package var printed: PrintedQuery {
     var printer = QueryPrinter()
     printer.write(self)
@@ -152,8 +152,8 @@ extension QueryPrinter {
     case .arithmetic(let left, let operation, let right):
       write(left, inParentheses: left.strength < operation.strength)
       text += operation.spelling
-      // Operators of equal strength take the left side first, so an equal one on the right
-      // needs parentheses.
+      // Operators of equal strength are left-associative, so an equal one on the right needs
+      // parentheses.
       write(right, inParentheses: right.strength <= operation.strength)
     }
   }
@@ -164,7 +164,7 @@ extension QueryPrinter {
     if inParentheses { text += ")" }
   }
 
-  /// Writes constants in braces, or as one argument if any of them has no literal.
+  /// Writes constants in braces, or as one argument if any of them does not have a literal.
   private mutating func write(_ constants: [PropertyValue]) {
     let literals = constants.compactMap(\.queryLiteral)
     if literals.count == constants.count {

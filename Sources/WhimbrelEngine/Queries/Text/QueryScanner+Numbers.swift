@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension QueryScanner {
-  /// The limit on the digits of a number. It bounds the work on a hostile text.
+  /// The limit on the digits of a number. It bounds the work for a hostile text.
   private static let longestNumber = 1_000
 
   /// Reads a number or a date, starting at a digit.
@@ -65,7 +65,7 @@ extension QueryScanner {
     return number
   }
 
-  /// Returns the error for an integer that does not fit.
+  /// Returns the error for an integer that is out of range.
   func outOfRange(_ range: Range<Int>) -> QueryProblem {
     QueryProblem(
       range.lowerBound, "the number \(quoted(range)) is too large for an integer of 64 bits",

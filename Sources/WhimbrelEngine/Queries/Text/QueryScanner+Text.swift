@@ -64,8 +64,7 @@ extension QueryScanner {
       "Write the same quote at the end; before one inside of it, write '\\'.")
   }
 
-  /// Reads an escape sequence, starting at the backslash. Returns the text that it stands
-  /// for.
+  /// Reads an escape sequence, starting at the backslash. Returns the text that it represents.
   private mutating func escape() throws(QueryProblem) -> String {
     let start = place
     let letter = byte(1)

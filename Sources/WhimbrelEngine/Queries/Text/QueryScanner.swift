@@ -1,5 +1,5 @@
-/// A scanner that splits the text of a query into words, symbols and values, in one pass
-/// over its UTF-8.
+/// A scanner that splits the text of a query into words, symbols and values, in one pass over its
+/// UTF-8.
 struct QueryScanner {
   let bytes: [UInt8]
   /// The offset of the next token, or of spaces before it.
@@ -69,8 +69,8 @@ extension QueryScanner {
     return .word(name, QueryKeyword(rawValue: lowercased), isCall: isCall)
   }
 
-  /// Reads the name at the current position; it is empty if there is none. As in Realm, a
-  /// blank in a name may follow a backslash.
+  /// Reads the name at the current position. The name is empty if there is none. As in Realm, a
+  /// name may contain a space after a backslash.
   private mutating func takeName() -> String {
     var name = ""
     while true {
@@ -162,8 +162,8 @@ extension QueryScanner {
     return index - start
   }
 
-  /// Returns the length in bytes of the character at an offset, or 0 if it cannot be part
-  /// of a name.
+  /// Returns the length in bytes of the character at an offset, or 0 if it cannot be part of a
+  /// name.
   static func nameLength(_ bytes: [UInt8], at index: Int) -> Int {
     guard index < bytes.count else { return 0 }
     switch bytes[index] {
@@ -189,7 +189,7 @@ extension QueryScanner {
     }
   }
 
-  /// Returns whether a name after a dot needs no backquotes.
+  /// Returns whether a name can be written after a dot without backquotes.
   static func isPlainName(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     guard let first = bytes.first, !(0x30...0x39 ~= first) else { return false }

@@ -1,5 +1,5 @@
-/// The strength with which operators bind, the strongest last. A part that binds weaker
-/// than its surroundings needs parentheses.
+/// The binding strength of operators, in ascending order. An operand that binds weaker than its
+/// context needs parentheses.
 enum QueryStrength: Comparable {
   case none, or, and, not, comparison, sum, product, minus, value
 }

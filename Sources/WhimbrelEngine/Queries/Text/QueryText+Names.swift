@@ -1,8 +1,7 @@
 extension QueryText {
-  /// Looks up the properties and classes that the query names, starting at the objects of a
-  /// class.
+  /// Looks up the properties and classes that the query names, starting at the objects of a class.
   ///
-  /// It does not check types. Preparing the query does.
+  /// Types are not checked here but when the query is prepared.
   package func checkNames(
     of className: String, in schema: StoreSchema
   ) throws(QueryTextError) {
@@ -32,8 +31,7 @@ extension QueryText {
       names: .init(className: className))
   }
 
-  /// Returns the class of the objects that a path leads to, or nil if it leads to other
-  /// values.
+  /// Returns the class of the objects that a path leads to, or nil if it leads to other values.
   private func end(
     of path: QueryPathPlaces, from origin: String?, in schema: StoreSchema
   ) throws(QueryProblem) -> String? {

@@ -22,11 +22,11 @@
 ///   `dogs.@count` (`@size`), `dogs.@sum.age`, also `@min`, `@max` and `@avg`; `SELF`;
 ///   `SUBQUERY(dogs, $dog, $dog.age > 3).@count`. Backquotes enclose a name that is a word
 ///   of the language or has characters other than letters and digits: `` `link origin` ``.
-///   As in Realm, a backslash before a blank works too: `link\ origin`.
+///   As in Realm, a space after a backslash works too: `link\ origin`.
 package struct QueryText: Sendable {
   package let text: String
   package let stages: [QueryStage]
-  /// The paths of the query. A path comes after the one that it continues.
+  /// The paths of the query. A path follows the one that it continues.
   let paths: [QueryPathPlaces]
   /// The texts that are compared with constants.
   let comparedTexts: [ComparedText]
@@ -57,7 +57,7 @@ package struct QueryText: Sendable {
 }
 
 extension QueryRequest {
-  /// Parses a query on a class and looks its names up.
+  /// Parses a query on a class, and looks up its names.
   ///
   /// - Throws: ``StoreError`` with `invalidQuery`.
   package init(

@@ -16,12 +16,12 @@ public struct QueryTextError: Error, Hashable, Sendable {
   public let hint: String
   /// The number of the line, from 1.
   public let line: Int
-  /// The position in the line, in characters from 1. It is one after the last character if
-  /// something is missing at the end.
+  /// The position in the line, in characters from 1. If something is missing at the end, it is one
+  /// past the last character.
   public let column: Int
   /// The position in the text, in UTF-16 code units.
   package let utf16Offset: Int
-  /// The line of the query, cut if it is long, and the mark `^` on the line below.
+  /// The line of the query, shortened if it is long, and the mark `^` on the line below.
   public let excerpt: String
 
   /// The class and the property that the error names, if it is about a name.
@@ -46,7 +46,7 @@ public struct QueryTextError: Error, Hashable, Sendable {
 extension QueryTextError {
   private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// Returns the number of line ends; `\r\n` counts as one.
+  /// Returns the number of line ends. `\r\n` counts as one.
   private static func lines(in text: Substring.UTF8View) -> Int {
     var count = 0
     var last: UInt8 = 0
@@ -67,8 +67,8 @@ extension QueryTextError {
     return "\(start)\(end)\n\(indent)^"
   }
 
-  /// Replaces characters that would take more or less than one column, or that could
-  /// control a terminal.
+  /// Replaces characters that would take more or less than one column, or that could control a
+  /// terminal.
   private static func visible(_ text: Substring) -> String {
     String(
       text.map { character in
@@ -88,7 +88,7 @@ extension QueryTextError: CustomStringConvertible {
   }
 }
 
-/// A problem in a query, with its offset in the UTF-8.
+/// A problem in a query, with its offset in the UTF-8 of the text.
 struct QueryProblem: Error {
   struct Names: Hashable, Sendable {
     var className: String

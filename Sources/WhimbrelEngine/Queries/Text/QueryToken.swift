@@ -2,7 +2,7 @@
 struct QueryToken {
   enum Kind: Hashable {
     case end
-    /// A name or a word of the language. `isCall` says whether `(` follows.
+    /// A name or a word of the language. `isCall` states whether `(` follows.
     case word(String, QueryKeyword?, isCall: Bool)
     /// A name in backquotes.
     case name(String)
@@ -19,7 +19,7 @@ struct QueryToken {
   }
 
   let kind: Kind
-  /// The range of the token in the UTF-8.
+  /// The range of the token in the UTF-8 of the text.
   let range: Range<Int>
 }
 
@@ -40,7 +40,7 @@ extension QueryToken {
     return symbol
   }
 
-  /// The comparison that the token stands for, or nil.
+  /// The comparison that the token represents, or nil.
   var comparison: QueryComparison? {
     switch kind {
     case .symbol(let symbol): symbol.comparison
@@ -51,7 +51,7 @@ extension QueryToken {
 }
 
 extension QueryToken {
-  /// The arithmetic operation that the token stands for, or nil.
+  /// The arithmetic operation that the token represents, or nil.
   var arithmetic: QueryArithmetic? {
     switch symbol {
     case .plus: .add
@@ -88,7 +88,7 @@ enum QuerySymbol: String {
   case or = "||"
   case not = "!"
 
-  /// All spellings, the longest ones first: the first one that fits is taken.
+  /// All spellings, the longest ones first. The first one that matches is used.
   static let spellings: [(utf8: [UInt8], symbol: QuerySymbol)] = {
     let texts: [(String, QuerySymbol)] = [
       ("...", .closedRange), ("..<", .halfOpenRange),
@@ -126,7 +126,7 @@ enum QueryKeyword: String, CaseIterable {
   case filter, sort, distinct, offset, limit
   case asc, ascending, desc, descending
 
-  /// Whether the word has a meaning where a name may stand. A property with this name needs
+  /// Whether the word has a meaning where a name is allowed. A property with this name needs
   /// backquotes there.
   var isReserved: Bool {
     switch self {
