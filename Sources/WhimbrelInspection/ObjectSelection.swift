@@ -82,8 +82,8 @@ public struct ObjectSelection: Hashable, Sendable {
     self.query = query
   }
 
-  /// Prepares the query in a session. It leaves out objects that are not yet converted and lack
-  /// what it asks for.
+  /// Prepares the query in a session. The query leaves out objects that are not yet converted and
+  /// lack a property that it uses.
   ///
   /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, and ``InspectionError`` with
   ///   `badArgument` or `noSuchObject` for an argument.
@@ -95,7 +95,7 @@ public struct ObjectSelection: Hashable, Sendable {
     return try BoundQuery(request, in: session)
   }
 
-  /// Prepares the query in a session, where no object may be left out.
+  /// Prepares the query in a session, for a use in which no object may be left out.
   ///
   /// - Throws: As ``prepared(in:)``, and ``InspectionError`` with `notConverted`.
   package func preparedToChange(in session: Session) throws -> BoundQuery {
@@ -106,8 +106,7 @@ public struct ObjectSelection: Hashable, Sendable {
     return query
   }
 
-  /// Returns the properties that the query asks for and that objects which are not yet converted
-  /// lack.
+  /// Returns the properties that the query uses and that some unconverted objects lack.
   func changedProperties(in session: Session) throws -> Set<ChangedProperty> {
     try preparedForAll(in: session).changedProperties()
   }

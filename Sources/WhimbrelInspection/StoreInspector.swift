@@ -32,8 +32,8 @@ public final class StoreInspector {
 
   /// Opens a store.
   ///
-  /// - Parameter checksPages: Whether to check every page now. Otherwise each page is checked when it
-  ///   is read for the first time.
+  /// - Parameter checksPages: Whether to check every page now. Otherwise each page is checked when
+  ///   it is read for the first time.
   package init(path: String, checksPages: Bool) throws {
     self.path = path
     self.checksPages = checksPages
@@ -64,8 +64,8 @@ public final class StoreInspector {
     return openSession
   }
 
-  /// Closes the file while `body` runs, then opens the file that is there. If that fails, every
-  /// later call that reads throws a `StoreError` with `storeClosed`.
+  /// Closes the file while `body` runs, then opens the file that is now at the path. If that fails,
+  /// every later call that reads throws a `StoreError` with `storeClosed`.
   func whileClosed(_ body: () throws -> Void) throws {
     session.close()
     do {

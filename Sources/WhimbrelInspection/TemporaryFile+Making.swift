@@ -3,12 +3,12 @@ package import WhimbrelEngine
 internal import WhimbrelLMDB
 
 extension TemporaryFile {
-  /// Takes a path for a file that gets its name beside it when it is complete.
+  /// Reserves a temporary path beside `path`, for a file that is renamed when it is complete.
   ///
   /// - Throws: ``InspectionError`` with `cannotWrite`.
   static func new(beside path: String) throws -> TemporaryFile { try make(.new, beside: path) }
 
-  /// Takes a path among the system's temporary files, for a copy of an input.
+  /// Reserves a path among the system's temporary files, for a copy of an input.
   ///
   /// - Throws: ``InspectionError`` with `cannotWrite`.
   package static func spool() throws -> TemporaryFile {

@@ -42,7 +42,7 @@ public struct WorkMonitor {
   /// Reports the progress. Long work calls this about every thousand objects and at the end of each
   /// step.
   ///
-  /// - Throws: the result of `cancellation`, if the work is cancelled.
+  /// - Throws: The result of `cancellation`, if the work is cancelled.
   package func update(
     _ step: String, _ completed: Int, of total: Int?, _ unit: WorkProgress.Unit = .objects,
     orThrow cancellation: @autoclosure () -> InspectionError

@@ -16,7 +16,7 @@ struct BoundedText {
       (text, length) = (whole, nil)
       return
     }
-    // Texts from other libraries may not be native: the views of these are slow.
+    // A string from another library may not be native. Its views are slow.
     whole.makeContiguousUTF8()
     let end =
       whole.index(whole.startIndex, offsetBy: Self.characterLimit, limitedBy: whole.endIndex)

@@ -7,15 +7,17 @@ extension StoreInspector {
   /// ```json
   /// {"class":"Zone","id":17,"name":"Europe/Andorra","key":"Europe/Andorra","commit":12,
   ///  "properties":[{"name":"latitude","type":"double","isKey":false,"cell":42.5}],
-  ///  "linkedFrom":[{"class":"Country","property":"zones","count":1,"objects":[{"class":"Country","id":6,"name":"AD"}]}],
+  ///  "linkedFrom":[{"class":"Country","property":"zones","count":1,
+  ///                 "objects":[{"class":"Country","id":6,"name":"AD"}]}],
   ///  "record":{"layout":2,"isCurrent":true,"bytes":96,"outside":0,
   ///            "slots":[{"property":"latitude","offset":16,"bytes":8}]}}
   /// ```
   ///
   /// An object that an online migration has not yet converted has its `version`, and the properties
-  /// of then. A slot of a property that the class no longer has is of the property `null`.
+  /// of that version. A slot of a property that the class no longer has is listed with the property
+  /// `null`.
   ///
-  /// A damaged object has an `error`. If the record is damaged, its values are what the bytes say
+  /// A damaged object has an `error`. If the record is damaged, its values are read from its bytes
   /// without the checksum, so they may be wrong. A value that cannot be read has an `error` in its
   /// cell.
   ///
@@ -51,8 +53,8 @@ extension StoreInspector {
   ///   - property: The linking property.
   ///   - offset: The number of objects before the part.
   ///   - limit: The limit of objects, at most ``ObjectListing/pageLimit``.
-  /// - Throws: ``InspectionError`` with `badArgument` if the property does not link to the class, and
-  ///   `StoreError` with `unknownClass` or `unknownProperty`.
+  /// - Throws: ``InspectionError`` with `badArgument` if the property does not link to the class,
+  ///   and `StoreError` with `unknownClass` or `unknownProperty`.
   /// - Complexity: O(*k* log *n*) for *k* objects of the part, plus all that link to the object.
   package func incomingPage(
     class className: String, id: ObjectID, from source: String, property: String, offset: Int,
@@ -194,7 +196,7 @@ private struct ObjectDetails {
         if isSound {
           try cells.append(position, of: id, record, reader)
         } else {
-          // Safe for bytes of any kind: what lies outside of the record is an error.
+          // This is safe for any bytes: content outside the record is an error.
           let value = try reader.value(position, of: record, id)
           try cells.append(value, as: property.type)
         }

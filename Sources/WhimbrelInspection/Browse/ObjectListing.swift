@@ -4,7 +4,7 @@ internal import WhimbrelLMDB
 /// A fixed order of the objects that a selection finds, for showing parts of it.
 ///
 /// It holds only the IDs of the objects, and no part of the store. A page has the values that the
-/// objects have in the inspector that reads it, so that a listing stays in order while others write.
+/// objects have in the inspector that reads it, so a listing stays in order while others write.
 ///
 /// ```swift
 /// let listing = try ObjectListing(
@@ -35,7 +35,7 @@ package struct ObjectListing: Sendable {
   /// - Throws: ``InspectionError`` with `badArgument` for a path that does not exist, and
   ///   `StoreError` with `unknownClass` or `invalidQuery`, or with `queryMismatch` for a path that
   ///   cannot be sorted by.
-  /// - Complexity: that of the query. Memory: 8 bytes per object.
+  /// - Complexity: That of the query. Memory: 8 bytes per object.
   package init(
     _ selection: ObjectSelection, sortedBy path: String? = nil, descending: Bool = false,
     of inspector: StoreInspector
@@ -79,12 +79,14 @@ extension ObjectListing {
   ///
   /// ```json
   /// {"view":7,"commit":12,"total":312,"offset":100,
-  ///  "columns":[{"name":"identifier","type":"string","isKey":true},{"name":"country.name","type":"string?"}],
+  ///  "columns":[{"name":"identifier","type":"string","isKey":true},
+  ///             {"name":"country.name","type":"string?"}],
   ///  "rows":[{"id":17,"cells":["Europe/Andorra","Andorra"]},{"id":18,"isDeleted":true},
   ///          {"id":19,"version":3,"cells":["x",null]},{"id":20,"error":"Could not …"}]}
   /// ```
   ///
-  /// A page that grows beyond its limit of bytes ends early, with `isPartial`: the next page begins behind its rows.
+  /// A page that grows beyond its limit of bytes ends early, with `isPartial`. The next page begins
+  /// after its rows.
   ///
   /// Cells hold at most the beginning of a large value: see ``CellWriter``. A damaged object has an
   /// `error` instead of cells, and a damaged value has one in its cell.
@@ -98,7 +100,7 @@ extension ObjectListing {
   ///   - view: The number by which the caller knows the listing.
   ///   - inspector: The store, which may be of a later commit than that of the listing.
   /// - Throws: ``InspectionError`` with `badArgument` if a column is not valid, and `StoreError`
-  ///   with `unknownClass` if the class is gone.
+  ///   with `unknownClass` if the class no longer exists.
   /// - Complexity: O(*rows* log *n*), however large values are, except that long texts are read.
   package func page(
     offset: Int, limit: Int, columns: String? = nil, byteLimit: Int = 8 << 20, view: Int,

@@ -51,7 +51,7 @@ extension StoreInspector {
   ///   - property: The property.
   ///   - index: The position of an element in a list or a set.
   ///   - key: The name of an element of a map.
-  /// - Throws: as ``collectionPage(class:id:property:offset:limit:)``, and ``InspectionError`` with
+  /// - Throws: As ``collectionPage(class:id:property:offset:limit:)``, and ``InspectionError`` with
   ///   `badArgument` if the value is not a string.
   package func text(
     class className: String, id: ObjectID, property: String, index: Int? = nil, key: String? = nil
@@ -69,7 +69,8 @@ extension StoreInspector {
   ///
   /// The parameters are those of ``text(class:id:property:index:key:)``.
   ///
-  /// - Throws: as ``text(class:id:property:index:key:)``, with `badArgument` if the value is not data.
+  /// - Throws: As ``text(class:id:property:index:key:)``, with `badArgument` if the value is not
+  ///   data.
   package func data(
     class className: String, id: ObjectID, property: String, index: Int? = nil, key: String? = nil
   ) throws -> [UInt8] {

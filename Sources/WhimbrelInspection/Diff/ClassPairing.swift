@@ -5,7 +5,7 @@ internal import WhimbrelEngine
 /// Classes and properties with equal names are pairs. The rest may be renamed: in two stores of one
 /// lineage (with the same UUID), classes or properties with equal stable IDs are pairs. Stable IDs
 /// count only if they agree for everything that kept its name, because a store loaded from a dump
-/// keeps the UUID but numbers everything anew. Primary keys are paired whatever their names.
+/// keeps the UUID but has new IDs. Primary keys are paired whatever their names.
 struct ClassPairing {
   private let old: [ClassTable]
   private let new: [ClassTable]

@@ -55,7 +55,7 @@ public final class ComparedStore {
     if exists, isFolder.boolValue { return true }
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }
-    // What comes through a pipe can be read only once, and no store does.
+    // A pipe can be read only once, so it cannot be a store: its content must be a dump.
     if status.st_mode & S_IFMT == S_IFIFO { return true }
     guard status.st_mode & S_IFMT == S_IFREG, let file = FileHandle(forReadingAtPath: path) else {
       return false

@@ -1,6 +1,6 @@
 internal import WhimbrelEngine
 
-/// The differing objects that counting found. Showing them then needs no second search.
+/// The differing objects that the count has found. Showing them does not need a second search.
 final class FoundDifferences {
   /// The IDs of an object in both stores. Nil in a store without the object.
   private struct Found {

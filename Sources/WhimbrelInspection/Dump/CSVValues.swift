@@ -23,8 +23,7 @@ struct CSVValues {
     } else {
       try append(collection: value, type, to: &json)
     }
-    // Dates, UUIDs, NaN and the like are JSON strings; in CSV they stand
-    // without the quotes.
+    // Dates, UUIDs, NaN and similar values are JSON strings. CSV has them without the quotes.
     let isQuoted = type != .any && json.bytes.first == UInt8(ascii: "\"")
     writer.append(utf8: isQuoted ? Array(json.bytes.dropFirst().dropLast()) : json.bytes)
   }

@@ -34,7 +34,7 @@ struct ClassDump {
 
   /// Writes all objects. Large collections are written element by element, to bound memory.
   ///
-  /// Objects that are not yet converted have their version, and the properties of then.
+  /// Objects that are not yet converted are written with their version and its properties.
   func write(to output: inout DumpOutput) throws {
     var known: ResolvedLayout?
     var form = RecordForm(table.resolved.written, of: properties)
@@ -232,7 +232,7 @@ extension ClassDump {
   /// Calls `body` with each element, in the order that the store loaded from the dump will have.
   ///
   /// Only sets of any type that hold objects need reordering: they are sorted by class number, and
-  /// loading numbers the classes anew. See ``DumpClasses``.
+  /// loading assigns new numbers to the classes. See ``DumpClasses``.
   private func forEach(
     _ reader: CollectionReader, _ type: PropertyType,
     _ body: (String, PropertyValue) throws -> Void

@@ -8,7 +8,7 @@ struct FolderReplacement {
   /// The files of the old dump.
   let before: [String]
 
-  /// Moves the new files into the folder and removes the files of classes that are gone.
+  /// Moves the new files into the folder and removes the files of classes that no longer exist.
   ///
   /// - Parameters:
   ///   - names: The files of the new dump, with `store.json` last.

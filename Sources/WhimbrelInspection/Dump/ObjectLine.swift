@@ -19,7 +19,7 @@ struct ObjectLine {
 
   /// Appends the line of an object, with its line end.
   ///
-  /// If it is not yet converted, it has its version, and the properties of then.
+  /// An object that is not yet converted is written with its version and its properties.
   func append(_ id: ObjectID, _ stored: PageBytes, to writer: inout JSONWriter) throws {
     try table.verify(stored, id)
     let (reader, record) = try table.reading(stored, id)

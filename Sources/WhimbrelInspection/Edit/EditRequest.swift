@@ -9,7 +9,7 @@ internal import Foundation
 ///   {"remove":{"class":"Zone","object":"id:17"}}]}
 /// ```
 package struct EditRequest: Hashable, Sendable {
-  /// Whether the edit is to be written, and not only previewed.
+  /// Whether the edit is written. Otherwise it is only previewed.
   package let isWrite: Bool
   /// The operations, in order. There is at least one.
   package let operations: [StoreEdit.Operation]
@@ -87,7 +87,7 @@ private struct Members {
   private let members: [String: JSONNode]
   private let place: String
 
-  /// - Parameter names: The names of all members. None may be missing, or there twice.
+  /// - Parameter names: The names of all members. Each must be present exactly once.
   init(_ node: JSONNode, _ place: String, _ names: [String]) throws {
     guard case .object(let found) = node.content else {
       throw InspectionError.badRequest("\(place) is \(node.kind), and must be an object")

@@ -9,7 +9,7 @@ struct EditRun {
   private let monitor: WorkMonitor
   private let discardsDamagedValues: Bool
   var summary = StoreEdit.Summary()
-  /// Records how the edit can be taken back, or nil if nobody asked.
+  /// The recorder for the reversal of the edit, or nil if the caller does not want one.
   var recorder: ReversalRecorder?
 
   init(
@@ -121,12 +121,13 @@ extension EditRun {
           properties: comparison.differences)))
   }
 
-  /// Writes a damaged object anew, with the values given and what can be read of the others.
+  /// Rewrites a damaged object with the given values and with the readable values of its other
+  /// properties.
   private mutating func setDiscarding(
     _ values: [EditReader.Value], of id: ObjectID, _ table: ClassTable,
     _ report: (EditedObject) throws -> Void
   ) throws {
-    // What is lost cannot be restored.
+    // The discarded values cannot be restored.
     recorder?.giveUp()
     if (try? table.isUnconverted(table.record(id) ?? .empty)) == true {
       try table.requireConverted(id)

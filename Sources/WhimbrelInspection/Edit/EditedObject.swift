@@ -14,8 +14,8 @@ public struct EditedObject: Hashable, Sendable {
     /// The object links to the removed object: a single link becomes nil, and a collection loses
     /// the element.
     case unlinks(NamedObject, property: String)
-    /// The object itself is damaged, and the value of the property could not be read. It is nil now,
-    /// or the default.
+    /// The edited object is damaged, and the value of this property could not be read. The property
+    /// is now nil or has its default.
     case discards(property: String)
   }
 

@@ -5,7 +5,7 @@ extension InspectionError.Code {
   public static let formatTooOld = Self("formatTooOld")
   /// An embedded object was to be added without an owner.
   public static let embeddedAlone = Self("embeddedAlone")
-  /// A value of a damaged object cannot be read, and the property has neither nil nor a default.
+  /// A value of a damaged object cannot be read, and the property is required and has no default.
   public static let unreadableValue = Self("unreadableValue")
 }
 

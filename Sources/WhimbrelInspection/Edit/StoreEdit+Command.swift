@@ -1,11 +1,11 @@
 extension StoreEdit.Operation {
-  /// Returns the shell commands that do the same, a line for each, without a line end.
+  /// Returns the shell commands that do the same, one per line, without a line end.
   ///
   /// ```sh
   /// whimbrel set zones.whimbrel Zone id:17 '{"latitude":48.9}' --write
   /// ```
   ///
-  /// Arguments are quoted for a POSIX shell. JSON has its control characters escaped, so that the
+  /// Arguments are quoted for a POSIX shell. Control characters in JSON are escaped, so that the
   /// command is safe on a terminal.
   ///
   /// - Parameter path: The path of the store.
@@ -69,7 +69,7 @@ extension StoreEdit.Operation {
   ) -> String {
     let options = (options + ["--write"]).map(ShellText.quoted)
     let quoted = arguments.map(ShellText.quoted)
-    // What begins with a dash is an argument only behind '--'.
+    // An argument that begins with a dash must follow '--'.
     let words =
       arguments.contains { $0.hasPrefix("-") }
       ? options + ["--"] + quoted : quoted + options
@@ -82,7 +82,7 @@ extension StoreEdit.Values {
   fileprivate var arguments: [String] {
     switch self {
     case .json(let json):
-      // Outside of strings a line feed is white space, and inside of them there is none.
+      // A line feed is white space outside strings. Strings do not contain any.
       return [PlainText.escapedJSON(json.replacing("\n", with: " "))]
     case .texts(let texts): return texts
     }
@@ -107,7 +107,7 @@ extension StoreEdit.Values {
 
 /// Text for a POSIX shell.
 enum ShellText {
-  /// Returns a text as one word of a shell command. A word of plain signs needs no quotes.
+  /// Returns a text as one word of a shell command. A word of plain characters is not quoted.
   static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

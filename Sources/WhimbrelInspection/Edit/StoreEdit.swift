@@ -3,7 +3,7 @@ internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
 /// An edit of objects in a store without the app that wrote it. All operations happen in one
-/// transaction, or none does.
+/// transaction: either all of them take effect or none does.
 ///
 /// ```swift
 /// let edit = StoreEdit(
@@ -30,8 +30,8 @@ public struct StoreEdit {
   private let discardsDamagedValues: Bool
   private let maximumSize: Int?
   private let monitor: WorkMonitor
-  /// The number of attempts to write what does not fit. Each doubles the map, and 24 doublings exceed
-  /// any disk.
+  /// The limit of attempts at a write that does not fit the map. Each attempt doubles the map, and
+  /// 24 doublings exceed any disk.
   private static let attempts = 24
 
   private enum Content {
@@ -90,7 +90,7 @@ public struct StoreEdit {
     public internal(set) var changed = 0
     /// The number of objects that had the given values already.
     public internal(set) var same = 0
-    /// Whether the edit can be taken back. It is false if nobody asked for that: see
+    /// Whether the edit can be taken back. Always false for ``StoreEdit/run(_:_:)``: see
     /// ``StoreEdit/runReversibly(_:_:)``.
     package internal(set) var isReversible = false
   }
@@ -101,8 +101,8 @@ public struct StoreEdit {
   ///   - path: The path of the store.
   ///   - operations: The operations, in order.
   ///   - discardsDamagedValues: Whether objects that ``Operation/set(class:_:_:)`` names may be
-  ///     damaged. Such an object is written anew with the values that can still be read, although
-  ///     its checksum vouches for none of them. All others become nil or the default, and
+  ///     damaged. Such an object is rewritten with the values that can still be read, although its
+  ///     checksum does not confirm them. All others become nil or the default, and
   ///     ``EditedObject/Effect/discards(property:)`` names them. The default is to refuse a change
   ///     of a damaged object.
   ///   - monitor: Receives the progress, and can cancel.
@@ -129,9 +129,9 @@ public struct StoreEdit {
 
   /// Creates an edit that takes an earlier one back.
   ///
-  /// Running it throws ``InspectionError`` with `changedMeanwhile` if an object is no longer as the
-  /// earlier edit left it, and `StoreError` with `duplicateValues` or `duplicatePrimaryKey` if
-  /// another object has a value by now that is to be restored.
+  /// Running it throws ``InspectionError`` with `changedMeanwhile` if an object has changed since
+  /// the earlier edit. It throws `StoreError` with `duplicateValues` or `duplicatePrimaryKey` if
+  /// another object now has a value that must be restored.
   package init(
     path: String, takingBack reversal: EditReversal, monitor: WorkMonitor = .silent
   ) {
@@ -159,19 +159,19 @@ public struct StoreEdit {
     try run(mode, recordingUpTo: nil, report).summary
   }
 
-  /// Performs the edit, or previews it, and returns how it can be taken back.
+  /// Performs the edit, or previews it, and returns its reversal.
   ///
-  /// An edit of a great many objects has no reversal, and neither has one that discards damaged
-  /// values, or concerns objects that an online migration has not yet converted. A preview tells:
-  /// its summary says whether a write would have one.
+  /// There is no reversal of an edit that concerns very many objects, discards damaged values, or
+  /// concerns objects that an online migration has not yet converted. The summary of a preview
+  /// tells whether a write would have a reversal.
   ///
   /// - Parameters:
   ///   - mode: As for ``run(_:_:)``.
   ///   - objectLimit: The limit of objects that the reversal keeps. The default is 10,000.
   ///   - report: As for ``run(_:_:)``.
-  /// - Returns: The number of objects concerned; and the reversal, or nil after a preview or if there
-  ///   is none.
-  /// - Throws: as ``run(_:_:)``.
+  /// - Returns: The number of objects concerned, and the reversal. The reversal is nil after a
+  ///   preview, or if there is none.
+  /// - Throws: As ``run(_:_:)``.
   package func runReversibly(
     _ mode: Mode, objectLimit: Int = EditReversal.objectLimit,
     _ report: (EditedObject) throws -> Void
@@ -200,7 +200,7 @@ public struct StoreEdit {
   ) throws -> (summary: Summary, reversal: EditReversal?) {
     defer { session.close() }
     let format = session.loaded.header.formatVersion
-    // An earlier library would not keep up what a later format added.
+    // An earlier library does not maintain the data that a later format added.
     guard format >= Header.formatWithGuardedIndexes else {
       throw InspectionError.formatTooOld(path, format: Int(format))
     }
@@ -214,8 +214,8 @@ public struct StoreEdit {
     }
   }
 
-  /// Performs the operations, and again when the map was too small for them: the failed write has
-  /// enlarged it. What was reported already is not reported again.
+  /// Performs the operations. Repeats them if the map was too small: the failed write has enlarged
+  /// it. Objects that were reported already are not reported again.
   private func perform(
     _ mode: Mode, _ session: Session, recordingUpTo objectLimit: Int?,
     _ report: (EditedObject) throws -> Void

@@ -22,7 +22,7 @@ package struct JSONStream {
     package let line: Int
   }
 
-  /// The limit of the length of a value in bytes.
+  /// The maximum length of a value in bytes.
   static let maximumLength = 1 << 31
 
   package init(_ source: DumpSource) { self.source = source }

@@ -167,7 +167,8 @@ final class ClassLoader {
     return error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
   }
 
-  /// Returns whether an object has the greatest ID so far, and stands in the line after the last.
+  /// Returns whether an object has the greatest ID so far, and its line directly follows the last
+  /// one.
   private func isInOrder(_ id: ObjectID, _ line: Int) -> Bool {
     guard let lastID else { return true }
     return id > lastID && firstLine.map { line == $0 + count } ?? false

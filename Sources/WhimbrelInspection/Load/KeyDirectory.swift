@@ -53,8 +53,7 @@ struct KeyDirectory {
     }
   }
 
-  /// Returns a hash that differs in each process, so that nobody can choose
-  /// keys that collide.
+  /// Returns a hash that differs in each process, so that keys cannot be chosen to collide.
   private static func hash(_ key: PageBytes) -> Int {
     var hasher = Hasher()
     var offset = 0

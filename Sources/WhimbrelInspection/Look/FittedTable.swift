@@ -5,9 +5,9 @@
 struct FittedTable {
   /// The number of rows that determine the widths. They are kept in memory.
   static let sampleSize = 1_000
-  /// The least width of a table. Narrower cells would be useless.
+  /// The minimum width of a table. Cells of a narrower table would not be readable.
   static let narrowest = 20
-  /// The greatest width that a text column counts for when the number of columns is determined.
+  /// The maximum width that a text column counts for when the number of columns is determined.
   private static let usualWidth = 24
 
   private let headings: [TextCell]

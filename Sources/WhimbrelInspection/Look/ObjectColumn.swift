@@ -56,7 +56,8 @@ extension ObjectColumn {
     }
   }
 
-  /// Returns the positions of the properties in a text: names separated by commas. Each counts once.
+  /// Returns the positions of the properties in a text: names separated by commas. Each counts
+  /// once.
   ///
   /// - Throws: ``InspectionError`` with `badArgument`, also for paths to other values.
   static func positions(_ text: String, of table: ClassTable) throws -> [Int] {
@@ -125,8 +126,8 @@ extension QueryPath {
 // MARK: - Values
 
 extension ObjectColumn {
-  /// Returns whether an object has no value for the column, since it is not yet converted, or leads
-  /// to one that is not.
+  /// Returns whether an object has no value for the column, because it is not yet converted or
+  /// leads to an object that is not.
   func isLacking(in id: ObjectID, _ record: PageBytes, of table: ClassTable) throws -> Bool {
     switch source {
     case .objectID: return false

@@ -39,7 +39,7 @@ public struct ObjectQuery {
   }
 
   /// Returns an aggregate of the values of a path over all objects, or null if there are no values.
-  /// Objects are left out from which the path leads to one that is not yet converted and lacks the
+  /// An object is left out if its path leads to an object that is not yet converted and lacks the
   /// next property.
   ///
   /// - Throws: ``InspectionError`` with `badArgument` if the path is not valid, and `StoreError`

@@ -10,8 +10,9 @@ struct ObjectRows {
   /// The limit of objects, or nil for all.
   let limit: Int?
 
-  /// Calls `body` with each object, after verifying its checksum. An object that is not yet converted
-  /// comes as it is stored, unless it can be converted: see ``ClassTable/isUnconverted(_:)``.
+  /// Calls `body` with each object, after verifying its checksum. An object that is not yet
+  /// converted is passed as it is stored, unless it can be converted: see
+  /// ``ClassTable/isUnconverted(_:)``.
   ///
   /// - Complexity: O(*n*). Memory: constant for all objects of a class; 8 bytes per object with a
   ///   query or a limit.

@@ -58,8 +58,8 @@ extension ObjectTable {
   /// written as in ``StoreDump``, without quotes.
   ///
   /// - Parameter write: Receives the text as UTF-8, in chunks of about 64 KiB that end with a row.
-  /// - Throws: the same errors as ``writeJSONLines(_:)``.
-  /// - Complexity: the same as ``writeJSONLines(_:)``.
+  /// - Throws: The same errors as ``writeJSONLines(_:)``.
+  /// - Complexity: The same as ``writeJSONLines(_:)``.
   public func writeCSV(_ write: ([UInt8]) throws -> Void) throws {
     var csv = CSVWriter()
     let values = CSVValues(DumpClasses(inspector.tables))

@@ -5,14 +5,15 @@ extension ObjectView {
   /// Returns the object as JSON in one line, without a line end.
   ///
   /// ```json
-  /// {"class":"Zone","id":17,"key":"Europe/Andorra","name":"Europe/Andorra","values":{"latitude":42.5,
-  ///  "country":{"class":"Country","id":6,"key":"AD","name":"AD"},
-  ///  "aliases":{"count":20,"elements":["a"]}},"linkedFrom":[{"class":"Country","property":"capital","count":1,"objects":[…]}]}
+  /// {"class":"Zone","id":17,"key":"Europe/Andorra","name":"Europe/Andorra",
+  ///  "values":{"latitude":42.5,"country":{"class":"Country","id":6,"key":"AD","name":"AD"},
+  ///  "aliases":{"count":20,"elements":["a"]}},
+  ///  "linkedFrom":[{"class":"Country","property":"capital","count":1,"objects":[…]}]}
   /// ```
   ///
   /// Match objects by `class` and `key`. An object of a class without a primary key has only an
-  /// `id`. An object that is only named has no `values`. An
-  /// object that is not yet converted has its `version`, and the values of then. `linkedFrom` exists only in the requested
+  /// `id`. An object that is only named has no `values`. An object that is not yet converted has
+  /// its `version` and the values of that version. `linkedFrom` exists only in the requested
   /// object, and may be empty. Lists and sets are an object with their `count` and their first
   /// `elements` in an array; the elements of a map are an object. Other values are written as in a
   /// dump, see ``StoreDump``. Values in a property of any type are written as if the property had

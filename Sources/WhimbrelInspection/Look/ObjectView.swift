@@ -24,7 +24,7 @@ public struct ObjectView: Hashable, Sendable {
   public let version: SchemaVersion?
   /// The properties in the declared order, or nil if the object is only named.
   public let properties: [Property]?
-  /// Whether the object is only named because its properties stand elsewhere in the view.
+  /// Whether the object is only named because its properties appear elsewhere in the view.
   public let isElsewhere: Bool
   /// The links to the requested object, by property. Properties without links to it are left out.
   public let incoming: [Incoming]

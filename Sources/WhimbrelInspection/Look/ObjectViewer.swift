@@ -170,7 +170,7 @@ extension ObjectReference {
 }
 
 extension ObjectView {
-  /// Makes the view of an object whose class is missing from the file.
+  /// Creates the view of an object whose class is missing from the file.
   fileprivate init(nameless id: ObjectID, ofLostClass name: String) {
     self.init(
       className: "\(name), which is not there", id: id, name: ClassTable.name(of: id), key: nil,

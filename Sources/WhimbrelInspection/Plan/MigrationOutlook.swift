@@ -74,7 +74,7 @@ public struct MigrationOutlook: Hashable, Sendable, Encodable {
       return
     }
     if try StoreOverview(path: path).catalog.isInTransition {
-      // The objects of before cannot be read as those of the schema that is to change.
+      // Objects that are not yet converted cannot be read with the schema that is to change.
       try StoreInspector(path: path).requireConverted("check the objects of")
     }
     var collector = FindingCollector()
@@ -91,8 +91,8 @@ public struct MigrationOutlook: Hashable, Sendable, Encodable {
   }
 
   /// Returns the outlook as JSON: `{"bytes":0,"canRunOnline":true,"findings":[{"count":1,
-  /// "examples":[…]}],"plan":{…},"ready":true}`. `findings` is missing if the objects were not read.
-  /// `onlineObstacles` of the plan say why it cannot run online.
+  /// "examples":[…]}],"plan":{…},"ready":true}`. `findings` is missing if the objects were not
+  /// read. `onlineObstacles` of the plan tell why it cannot run online.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 }
 
@@ -114,8 +114,8 @@ extension MigrationOutlook {
 }
 
 extension MigrationOutlook: CustomStringConvertible {
-  /// The lines that say whether rules can make the changes while the app runs. Nothing is said of
-  /// changes of the catalog alone.
+  /// The lines that say whether rules can make the changes while the app runs. Empty for changes of
+  /// the catalog alone.
   private var online: String {
     if !plan.canRunOnline {
       return "Rules cannot make all changes while the app runs:\n"

@@ -19,13 +19,15 @@ internal import WhimbrelLMDB
 /// | `float`, `double` | `REAL`; NaN, which SQLite numbers lack, is the text `nan` |
 /// | `string`, `uuid`, `objectId` | `TEXT` |
 /// | `decimal` | `TEXT`, exact |
-/// | `date` | `TEXT`, ISO 8601 in UTC such as `2025-05-01T12:30:00.25Z`; outside the years 1 to 9999 the seconds since 2001 |
+/// | `date` | `TEXT`, ISO 8601 in UTC such as `2025-05-01T12:30:00.25Z`; see below |
 /// | `data` | `BLOB` |
 /// | `any` | `TEXT`, JSON as in a dump, with the kind of the value |
 /// | link | the primary key of the object, or its `id`, as a foreign key |
 /// | list | a table `Class_property` with `owner`, `position` and `value` |
 /// | set | a table `Class_property` with `owner` and `value` |
 /// | map | a table `Class_property` with `owner`, `name` and `value` |
+///
+/// A date outside the years 1 to 9999 is the number of seconds since 2001.
 ///
 /// Embedded objects are rows in the table of their class. A column `owner_Class_property` links
 /// each to its owner. All indexes are created except full-text indexes; unique indexes stay unique.
@@ -62,8 +64,8 @@ public struct SQLiteExport {
 
   /// Writes the database under a temporary name, and renames the file when it is complete.
   ///
-  /// - Throws: ``InspectionError`` with `fileExists`, `noSQLite`, `notConverted`, `cannotWrite` or `cancelled`,
-  ///   and `StoreError` for a damaged object. There is no file then.
+  /// - Throws: ``InspectionError`` with `fileExists`, `noSQLite`, `notConverted`, `cannotWrite` or
+  ///   `cancelled`, and `StoreError` for a damaged object. There is no file then.
   /// - Complexity: O(*n* log *n*), in memory for one object.
   @discardableResult
   public func write(to path: String) throws -> Summary {

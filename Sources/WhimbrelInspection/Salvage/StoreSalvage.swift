@@ -14,9 +14,9 @@ internal import WhimbrelEngine
 /// and embedded objects without owners, sets links to lost objects to nil, and rebuilds the
 /// indexes. The new store passes a ``StoreCheck``.
 ///
-/// Of a store in transition, records name the layouts of past shapes. If its
-/// catalog is lost, only that of a copy from during the transition knows them. With another one,
-/// objects of unknown shapes are counted and left out.
+/// In a store in transition, records may have layouts of past shapes. If the catalog of such a
+/// store is lost, only the catalog of a copy from during the transition has these shapes. With
+/// another catalog, objects of unknown shapes are counted and left out.
 ///
 /// The salvage only reads the damaged file. No process should write it meanwhile.
 public struct StoreSalvage: Sendable {
@@ -30,8 +30,8 @@ public struct StoreSalvage: Sendable {
 
   /// The path of the damaged store.
   public let path: String
-  /// The path of a healthy store with the same classes, best a copy of the damaged one. Its catalog
-  /// is used if the damaged store has none that can be read.
+  /// The path of a healthy store with the same classes, ideally a copy of the damaged one. Its
+  /// catalog is used if that of the damaged store cannot be read.
   public let schemaPath: String?
   /// The pages that are searched after the tables have been followed.
   public let search: Search
@@ -106,8 +106,9 @@ extension StoreSalvage {
     /// The place where the catalog was found: `metaPage`, `olderMetaPage` (of the commit before, or
     /// of an unknown one), `search` (of all pages) or `otherStore`.
     public let catalog: String
-    /// Whether the other store and the damaged one are copies of one store; nil if the damaged file
-    /// does not tell, or if the other store was not needed. If they are not, values may be wrong.
+    /// Whether the other store and the damaged one are copies of one store. Nil if the damaged file
+    /// does not show it, or if the other store was not needed. If they are not copies, values may
+    /// be wrong.
     public let isOfSameStore: Bool?
     /// Whether the list of free pages was readable. If not, deleted objects may be back, and
     /// changed objects may have an earlier state.
@@ -120,9 +121,9 @@ extension StoreSalvage {
     /// The classes, sorted by name.
     public let classes: [SalvagedClass]
 
-    /// Whether it is proven that nothing was lost and that nothing came back: the structure of the
-    /// whole file is sound, the class tables have the objects that they record, and every object is
-    /// in the new store.
+    /// Whether it is proven that no object was lost and that no deleted object came back: the
+    /// structure of the whole file is sound, the class tables have the objects that they record,
+    /// and every object is in the new store.
     public var isComplete: Bool {
       structureFault == nil && isWhole
     }
@@ -155,13 +156,13 @@ extension StoreSalvage {
     /// The damaged objects, in the order of their IDs. Each is named by its primary key if that is
     /// the object ID (integer keys), otherwise by `id:` and the ID.
     public let damaged: [String]
-    /// The number of objects that are stored in a shape which the catalog does not have, and are not
-    /// in the new store. Some may have been deleted before the damage.
+    /// The number of objects with a shape that the catalog does not have. They are not in the new
+    /// store. Some may have been deleted before the damage.
     public let unknownShapes: Int
     /// The number of embedded objects that were left out because their owners are lost.
     public let orphans: Int
-    /// The number of links to lost objects. Single links are nil now; others were removed from their
-    /// collections.
+    /// The number of links to lost objects. Single links are nil now; others were removed from
+    /// their collections.
     public let lostLinks: Int
     /// The number of objects in the new store that may have been deleted before the damage. They
     /// were found on pages that the table does not lead to, and that may be free.

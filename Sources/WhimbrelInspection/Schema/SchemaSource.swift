@@ -21,7 +21,7 @@ public struct SchemaSource: Sendable {
   /// Reads the schema of a store.
   ///
   /// - Throws: `StoreError`.
-  /// - Complexity: the same as ``StoreOverview/init(path:)``.
+  /// - Complexity: The same as ``StoreOverview/init(path:)``.
   public static func store(at path: String) throws -> SchemaSource {
     let overview = try StoreOverview(path: path)
     return SchemaSource(
@@ -59,7 +59,7 @@ public struct SchemaSource: Sendable {
   /// Reads a file, which is a store or an export. A file whose first character is a brace is an
   /// export.
   ///
-  /// - Throws: the errors of ``store(at:)`` and ``export(_:name:)``.
+  /// - Throws: The errors of ``store(at:)`` and ``export(_:name:)``.
   public static func file(at path: String) throws -> SchemaSource {
     // If the file cannot be read, opening it as a store gives the better error.
     guard let file = FileHandle(forReadingAtPath: path),

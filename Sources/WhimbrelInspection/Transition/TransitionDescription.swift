@@ -2,7 +2,7 @@ public import Foundation
 public import WhimbrelEngine
 
 /// A description of an online migration that is under way. Objects are converted one by one, and
-/// some are still as an earlier schema version has stored them.
+/// some are still stored in the form of an earlier schema version.
 public struct TransitionDescription: Hashable, Sendable, Codable {
   /// The date when the migration began, or nil if it cannot be read.
   public let started: Date?
@@ -15,21 +15,21 @@ public struct TransitionDescription: Hashable, Sendable, Codable {
   public struct ClassProgress: Hashable, Sendable, Codable {
     /// The name of the class.
     public let name: String
-    /// The schema versions that objects may still be of, oldest first.
+    /// The schema versions of the objects that may not be converted yet, oldest first.
     public let versions: [SchemaVersion]
-    /// The number of objects that still have to be looked at. At most as many are not yet converted:
-    /// the app may have converted some of them when it changed them.
+    /// The number of objects that the migration has not visited yet. At most this many are not
+    /// converted: the app may have converted some of them when it changed them.
     public let waiting: Int
     /// The number of objects when the migration began.
     public let total: Int
-    /// The objects that were looked at and cannot be converted, the first hundred: primary keys that
-    /// are the object IDs, or `id:` and the ID.
+    /// The objects that were visited and cannot be converted, at most the first hundred. Each is
+    /// named by its primary key if that is the object ID, otherwise by `id:` and the ID.
     public let failed: [String]
   }
 }
 
 extension StoreOverview {
-  /// Describes the online migration that is under way, without a look at the objects.
+  /// Describes the online migration that is under way, without reading the objects.
   func describeTransition(_ session: Session) throws -> TransitionDescription? {
     guard catalog.isInTransition else { return nil }
     let state = try TransitionState(in: session.view)

@@ -7,9 +7,9 @@ public import WhimbrelEngine
 public struct UnconvertedObjects: Hashable, Sendable {
   /// The name of the class.
   public let className: String
-  /// The number of objects, by the schema version that they are of.
+  /// The number of objects, by their schema version.
   public let versions: [SchemaVersion: Int]
-  /// The properties of the class that some of these objects do not have, or only in another form.
+  /// The properties of the class that some of these objects lack, or have only in another form.
   public let properties: [String]
 
   /// The number of objects.
@@ -31,12 +31,12 @@ extension StoreInspector {
     }
   }
 
-  /// Returns the objects that a query cannot look at, since it asks for what they do not have yet,
-  /// by class. The query leaves them out, and objects that lead to them.
+  /// Returns the objects that are not yet converted and lack a property that a query uses, by
+  /// class. The query leaves out these objects and the objects that lead to them.
   ///
   /// - Parameters:
   ///   - selection: The query.
-  ///   - paths: Paths to other values that are asked for, such as that of an aggregate.
+  ///   - paths: Paths to other requested values, such as that of an aggregate.
   /// - Throws: `StoreError` with `unknownClass` or `invalidQuery`, and ``InspectionError`` with
   ///   `badArgument`.
   /// - Complexity: O(*n*) for the objects of classes in transition.
@@ -81,7 +81,7 @@ extension StoreInspector {
 }
 
 extension Session {
-  /// Returns the objects that are not yet converted of the classes of these properties.
+  /// Returns the unconverted objects of the classes that these properties belong to.
   func unconvertedObjects(_ changed: Set<ChangedProperty>) throws -> [UnconvertedObjects] {
     let names = Dictionary(grouping: changed, by: \.className)
     return try names.sorted { $0.key < $1.key }.compactMap { name, changed in
@@ -101,7 +101,7 @@ extension ClassTable {
 // MARK: - The words
 
 extension UnconvertedObjects {
-  /// The use that was made of the objects.
+  /// The way in which the objects were used.
   public enum Use: Hashable, Sendable {
     /// They are rows of a table or of CSV.
     case rows

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// A parallel map: several cores share pieces of work, and each takes the next piece left.
+/// A parallel map: several cores share pieces of work, and each takes the next remaining piece.
 ///
 /// ```swift
 /// try ParallelMap<Int>.run(pages.count) { pieces in

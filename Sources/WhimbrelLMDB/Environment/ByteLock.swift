@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Locks of bytes of a file, for other processes and other threads alike.
+/// Locks on bytes of a file, against other processes and other threads alike.
 ///
-/// A lock belongs to the open descriptor, not to the process, and the system drops it when the
+/// A lock belongs to the open descriptor, not to the process. The system releases it when the
 /// process dies. The bytes may lie beyond the end of the file.
 enum ByteLock {
   /// The kind of a lock, as `fcntl` names it.
@@ -21,7 +21,7 @@ enum ByteLock {
     private static let setLockWaiting: Int32 = 38
   #endif
 
-  /// Locks a byte, or all bytes if `byte` is nil. Returns false when another holder has one of
+  /// Locks a byte, or all bytes if `byte` is nil. Returns false if another holder has locked one of
   /// them.
   ///
   /// - Parameter waits: Whether to wait for other holders instead.
@@ -32,7 +32,7 @@ enum ByteLock {
     lock.l_type = kind.value
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = off_t(byte ?? 0)
-    // A length of 0 reaches to the end of any file.
+    // A length of 0 means up to the end of the file, wherever that is.
     lock.l_len = byte == nil ? 0 : 1
     while unsafe fcntl(descriptor, waits ? setLockWaiting : setLock, &lock) != 0 {
       if waits, errno == EINTR { continue }
@@ -42,9 +42,9 @@ enum ByteLock {
     return true
   }
 
-  /// Drops the lock of a byte.
+  /// Releases the lock on a byte.
   ///
-  /// To close the descriptor is not enough: a child process that has not yet reached its `exec` has
+  /// Closing the descriptor is not enough: a child process that has not yet reached its `exec` has
   /// a copy of it, and would keep the lock.
   static func drop(_ byte: Int64, in descriptor: Int32) {
     var lock = flock()

@@ -1,14 +1,13 @@
 internal import CWhimbrelLMDB
 internal import Synchronization
 
-/// Reads the number of the newest commit, for as long as the file is open.
+/// A reader of the number of the newest commit, usable while the file is open.
 ///
-/// It does not keep the environment alive: closing waits until a number that is being read is
-/// there.
+/// It does not keep the environment alive. Closing waits until a read in progress has ended.
 // Safe: all threads may use an environment, and nothing uses it after ``close()``.
 @safe
 final class CommitReader: Sendable {
-  /// The numbers of the newest commit, as readers and writers know it.
+  /// The number of the newest commit, as readers see it and as writers see it.
   ///
   /// LMDB: a commit writes its meta page, waits for the disk, and only then gives its number to
   /// readers. A writer that dies in between leaves the meta page ahead until the next writer.
@@ -16,7 +15,7 @@ final class CommitReader: Sendable {
     /// The commit that a new snapshot shows, or nil if no snapshot can be taken now: the map must
     /// grow first, or all slots are taken.
     var readable: Int?
-    /// The commit of the meta page.
+    /// The commit that the meta page has.
     var written: Int
   }
 
@@ -30,12 +29,12 @@ final class CommitReader: Sendable {
     unsafe self.handle = handle
   }
 
-  /// Ends reading. Called before the environment is closed.
+  /// Stops reading. Called before the environment is closed.
   func close() { isClosed.withLock { $0 = true } }
 
   /// Returns the numbers of the newest commit, or nil if the file is closed.
   ///
-  /// It takes a fraction of a microsecond: a snapshot is begun and ended, and no page is read.
+  /// The call takes a fraction of a microsecond: it begins and ends a snapshot, and reads no page.
   ///
   /// The corresponding C functions are `mdb_txn_begin`, `mdb_txn_id` and `mdb_env_info`.
   func numbers() -> Numbers? {

@@ -2,23 +2,22 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The signals that tell subscribers of commits to one file, by this process and others.
+/// Signals of commits to one file, by this process and by others.
 ///
-/// A signal says that something was committed, not what or how often: several commits may give one
-/// signal, and a commit may give several. A subscriber renews its snapshot to see what there is.
-/// Commits from before the subscription give no signal, so a subscriber renews it once at the
-/// beginning, too.
+/// A signal says that something was committed, but not what or how often. Several commits may cause
+/// one signal, and one commit may cause several. A subscriber renews its snapshot to see the
+/// changes. Commits from before the subscription cause no signal, so a subscriber also renews its
+/// snapshot once at the beginning.
 ///
-/// Commits of this process are told before the write returns. Those of others are heard by the
-/// ``CommitWatcher``, which runs while there are subscribers.
+/// Commits of this process are announced before the write returns. Those of other processes are
+/// detected by the ``CommitWatcher``, which runs while there are subscribers.
 ///
 /// No lock is held while subscribers are called.
 package final class CommitSignals: Sendable {
   package enum Event: Sendable {
     /// Something may have been committed.
     case commit
-    /// The file at the path is not this one any more: it was moved, deleted or replaced. It comes
-    /// once.
+    /// The path no longer leads to this file: it was moved, deleted or replaced. Sent once.
     case moved
   }
 
@@ -33,12 +32,12 @@ package final class CommitSignals: Sendable {
   private let isClosed = Atomic<Bool>(false)
   /// The watch for commits of other processes, while there are subscribers.
   private let watch = Mutex<CommitWatcher.Watch?>(nil)
-  /// The last commit that subscribers were told of.
+  /// The last commit that was announced to subscribers.
   private let announced = Atomic<Int>(0)
-  /// The commit that this process is making, or has made last; 0 for none.
+  /// The commit that this process is making or has made last, or 0 if there is none.
   private let ownCommit = Atomic<Int>(0)
 
-  /// - Parameter identity: The identity of the file, or nil if nobody can write it.
+  /// - Parameter identity: The identity of the file, or nil if no process can write it.
   init(path: String, identity: FileIdentity?, _ reader: CommitReader) {
     self.path = path
     self.identity = identity
@@ -47,22 +46,22 @@ package final class CommitSignals: Sendable {
 
   /// Subscribes to signals.
   ///
-  /// - Parameter body: A closure that any thread may call, also at the same time as others and once
-  ///   more after the subscription has ended. It must return soon.
+  /// - Parameter body: A closure that any thread may call, also concurrently, and once more after
+  ///   the subscription has ended. It must return quickly.
   package func subscribe(_ body: @escaping @Sendable (Event) -> Void) -> Subscription {
     let subscription = subscribers.subscribe(body) { self.updateWatch() }
     updateWatch()
     return subscription
   }
 
-  /// Ends watching, before the file is closed.
+  /// Stops watching. Called before the file is closed.
   func close() {
     isClosed.store(true, ordering: .releasing)
     updateWatch()
     reader.close()
   }
 
-  /// Watches the file while there are subscribers.
+  /// Begins or ends watching, so that the file is watched while there are subscribers.
   private func updateWatch() {
     // A forked child shares its parent's watches, and would end them for both.
     guard let identity, processID == getpid() else { return }
@@ -76,38 +75,39 @@ package final class CommitSignals: Sendable {
     }
   }
 
-  /// Tells the subscribers. Without any, this is one load.
+  /// Sends an event to the subscribers. Without subscribers, this is one load.
   package func send(_ event: Event) { subscribers.send(event) }
 }
 
 // MARK: - Commits by their numbers
 
 extension CommitSignals {
-  /// Notes which commit this process is about to make, or that it has failed: 0. The subscribers
-  /// hear of it from this process and not from the watcher.
+  /// Notes the commit that this process is about to make, or 0 if it has failed. This process
+  /// announces the commit to the subscribers; the watcher does not.
   func willCommit(_ number: Int) { ownCommit.store(number, ordering: .releasing) }
 
-  /// Tells the subscribers of a commit of this process.
+  /// Announces a commit of this process to the subscribers.
   ///
-  /// - Parameter number: Its number, or 0 if it has written nothing.
+  /// - Parameter number: The number of the commit, or 0 if it has written nothing.
   func didCommit(_ number: Int) {
     announced.max(number, ordering: .acquiringAndReleasing)
     send(.commit)
   }
 
-  /// Takes a commit for known. A watcher begins with it.
+  /// Marks a commit as announced. A watcher begins with this.
   func beginAnnouncing(after number: Int) {
     announced.max(number, ordering: .acquiringAndReleasing)
   }
 
-  /// Tells the subscribers of a commit that readers see, unless they were or are about to be told.
+  /// Announces a commit that readers see, unless it was announced or this process is about to
+  /// announce it.
   func announce(_ number: Int) {
     guard number != ownCommit.load(ordering: .acquiring) else { return }
     let before = announced.max(number, ordering: .acquiringAndReleasing).oldValue
     if number > before { send(.commit) }
   }
 
-  /// Returns whether this process is making a commit, and will tell of it.
+  /// Returns whether this process is making a commit, which it then announces itself.
   func isOwn(_ number: Int) -> Bool { ownCommit.load(ordering: .acquiring) == number }
 }
 
@@ -138,7 +138,7 @@ extension CommitSignals {
         if wasEmpty { arrival.signal() }
       }
 
-      /// Takes what has arrived: a move comes after the commits before it.
+      /// Takes an event that has arrived. A move is returned after the commits before it.
       func take() -> Event? {
         pending.withLock { pending in
           if pending.hasCommit {
@@ -151,7 +151,7 @@ extension CommitSignals {
         }
       }
 
-      /// Waits until something may have arrived. Returns false when time is up.
+      /// Waits until an event may have arrived. Returns false on a timeout.
       func wait(for time: Duration) -> Bool {
         let nanoseconds = Int(min(time / .nanoseconds(1), 1e18))
         return arrival.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success
@@ -167,8 +167,9 @@ extension CommitSignals {
       subscription = signals.subscribe { mailbox.put($0) }
     }
 
-    /// Waits for a signal, and returns it, or nil at the deadline. A signal since the last call is
-    /// returned at once, also after the deadline. Use it from one thread at a time.
+    /// Waits for a signal. Returns nil if none arrives before the deadline. A signal that arrived
+    /// after the last call is returned at once, even after the deadline. Use this from one thread
+    /// at a time.
     package func wait(until deadline: ContinuousClock.Instant) -> Event? {
       while true {
         if let event = mailbox.take() { return event }
@@ -179,6 +180,6 @@ extension CommitSignals {
     }
   }
 
-  /// Subscribes for a thread that waits. Signals are kept for it from now on.
+  /// Creates a subscription for a thread that waits. Signals are kept for it from now on.
   package func makeWaiter() -> Waiter { Waiter(self) }
 }

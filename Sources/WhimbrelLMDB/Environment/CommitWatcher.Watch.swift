@@ -4,20 +4,20 @@ internal import Synchronization
 extension CommitWatcher {
   /// The watch over one file.
   final class Watch: Sendable {
-    /// The shortest and the longest pause between two looks while a commit is not yet readable.
+    /// The shortest and the longest pause between two checks while a commit is not yet readable.
     private static let pauses = Duration.microseconds(50)...Duration.milliseconds(10)
-    /// How long a commit may be unreadable before its writer is taken for dead.
+    /// The time after which the writer of an unreadable commit is considered dead.
     private static let patience = Duration.seconds(30)
-    /// The pause after that: the next writer may make the commit readable, and the system says
-    /// nothing of it.
+    /// The pause after that time. The next writer may make the commit readable, and the system does
+    /// not report this.
     private static let longPause = Duration.seconds(1)
 
     private struct State {
-      /// When to look again, or nil if there is nothing to look for.
+      /// The time of the next check, or nil if none is needed.
       var due: ContinuousClock.Instant?
-      /// Since when a commit is not yet readable.
+      /// The time since which a commit is not readable, or nil if there is no such commit.
       var waitingSince: ContinuousClock.Instant?
-      /// The commit that was told although no snapshot could be taken.
+      /// The commit that was announced although no snapshot could be taken.
       var unseenCommit = 0
       var isMoved = false
     }
@@ -37,12 +37,12 @@ extension CommitWatcher {
       self.signals = signals
       self.identity = identity
       self.notice = notice
-      // The first look finds a file that was moved before it was watched.
+      // The first check detects a file that was moved before it was watched.
       state = Mutex(State(due: .now))
     }
 
-    /// Looks at the file if there may be something new. Returns when to look again, or nil if the
-    /// next notice is soon enough. Only the watcher's thread calls it.
+    /// Checks the file if there may be something new. Returns the time of the next check, or nil if
+    /// the next notice is soon enough. Only the watcher's thread calls it.
     func look(isNoticed: Bool) -> ContinuousClock.Instant? {
       let now = ContinuousClock.now
       var state = state.withLock { $0 }
@@ -63,15 +63,16 @@ extension CommitWatcher {
       return state.due
     }
 
-    /// Tells of a commit that readers see. Returns whether there is one that they do not see yet.
+    /// Announces a commit that readers see. Returns whether there is a commit that they do not see
+    /// yet.
     private func readCommits(_ state: inout State) -> Bool {
       guard let numbers = signals.reader.numbers() else { return false }
       if let readable = numbers.readable {
         signals.announce(readable)
         return numbers.written > readable && !signals.isOwn(numbers.written)
       }
-      // Subscribers that take a snapshot adopt the map, or say that they cannot. It is told again
-      // once the number can be read.
+      // Subscribers that take a snapshot adopt the map, or report that they cannot. The commit is
+      // announced again once its number can be read.
       if numbers.written != state.unseenCommit {
         state.unseenCommit = numbers.written
         signals.send(.commit)
@@ -79,14 +80,14 @@ extension CommitWatcher {
       return true
     }
 
-    /// Returns how long to pause: a quarter of the time that was waited. A slow disk then does not
-    /// keep a core busy, and a commit is heard soon after it has become readable.
+    /// Returns the next pause: a quarter of the time waited so far. A slow disk then does not keep
+    /// a core busy, and a commit is announced soon after it has become readable.
     private static func pause(after waited: Duration) -> Duration {
       if waited > patience { return longPause }
       return min(max(waited / 4, pauses.lowerBound), pauses.upperBound)
     }
 
-    /// Whether the path leads to no file or to another one.
+    /// Whether the path does not exist or leads to another file.
     private var isElsewhere: Bool {
       guard let found = FileIdentity(path: signals.path) else {
         return errno == ENOENT || errno == ENOTDIR

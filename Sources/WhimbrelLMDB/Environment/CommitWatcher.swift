@@ -1,21 +1,24 @@
 internal import Foundation
 internal import Synchronization
 
-/// A watcher of the commits that other processes make: one thread for all files of this process.
+/// A watcher of the commits that other processes make. One thread watches all files of this
+/// process.
 ///
-/// It needs nothing of the writers, so it hears any that uses LMDB, also one that dies right after
-/// its commit. It runs while there are subscribers to any file.
+/// The watcher needs no help from the writers. It therefore detects commits by any process that
+/// uses LMDB, even one that dies right after its commit. It runs while there are subscribers to any
+/// file.
 ///
-/// The system tells of each write to the file: up to three times for a commit, and mostly before
-/// readers can see it. So the thread compares the numbers of commits: it tells subscribers when
-/// the number that readers get has moved, and looks again while the meta page is ahead of it.
+/// The system reports each write to the file: up to three times per commit, and usually before
+/// readers can see the commit. The thread therefore compares the numbers of commits. It announces a
+/// commit when the number that readers get has advanced, and checks again while the meta page is
+/// ahead of that number.
 ///
-/// Where the system has no watches left, the thread looks at the file every 100 ms.
+/// If the system has no watches left, the thread checks the file every 100 ms.
 ///
-/// Writes from elsewhere to a network file system, or below an overlay, are not heard. LMDB cannot
-/// be used there either.
+/// Writes from elsewhere to a network file system, or below an overlay, are not detected. LMDB
+/// cannot be used there either.
 package final class CommitWatcher: Sendable {
-  /// How often a file is looked at that the system does not watch.
+  /// The interval between checks of a file that the system does not watch.
   static let pollingInterval = Duration.milliseconds(100)
 
   private struct State {
@@ -23,7 +26,7 @@ package final class CommitWatcher: Sendable {
     var isOver = false
   }
 
-  /// The watcher that runs, or nil.
+  /// The running watcher, or nil.
   private static let current = Mutex<CommitWatcher?>(nil)
 
   private let notices = FileNotices()
@@ -32,10 +35,10 @@ package final class CommitWatcher: Sendable {
 
   // MARK: Watching
 
-  /// Begins to watch a file. A commit that ends after this gives a signal.
+  /// Begins to watch a file. A commit that ends after this call causes a signal.
   static func watch(_ signals: CommitSignals, _ identity: FileIdentity) -> Watch {
     let watch = current.withLock { current in
-      // A child of a fork has no thread.
+      // A forked child does not have the thread.
       if let known = current, known.processID == getpid() {
         return known.add(signals, identity)
       }
@@ -53,7 +56,7 @@ package final class CommitWatcher: Sendable {
 
   private func add(_ signals: CommitSignals, _ identity: FileIdentity) -> Watch {
     let notice = notices.add(signals.path)
-    // The system watches already, and the thread looks once: no commit comes in between.
+    // The system watches the file already, and the thread checks it once, so no commit is missed.
     if let number = signals.reader.numbers()?.readable { signals.beginAnnouncing(after: number) }
     let watch = Watch(self, signals, identity, notice: notice)
     state.withLock { $0.watches.append(watch) }
@@ -69,11 +72,11 @@ package final class CommitWatcher: Sendable {
     }
   }
 
-  /// Removes a watch, and returns whether it was the last one: the thread then ends.
+  /// Removes a watch. Returns whether it was the last one; the thread then ends.
   private func remove(_ watch: Watch) -> Bool {
     let isOver = state.withLock { state in
       state.watches.removeAll { $0 === watch }
-      // Two environments of one file share a watch, while one of them is about to be closed.
+      // Two environments of one file share a watch while one of them is about to be closed.
       if let notice = watch.notice, !state.watches.contains(where: { $0.notice == notice }) {
         notices.remove(notice)
       }
@@ -100,7 +103,7 @@ package final class CommitWatcher: Sendable {
   }
 }
 
-/// A report, made once, that the system has no watches left.
+/// A report that the system has no watches left. It is made once.
 package enum FallbackReport {
   private struct State {
     var body: (@Sendable (_ path: String) -> Void)?
@@ -109,7 +112,7 @@ package enum FallbackReport {
 
   private static let state = Mutex(State())
 
-  /// Sets what is called, at most once, when commits to a file are looked for every 100 ms.
+  /// Sets the closure that is called, at most once, when commits to a file are polled every 100 ms.
   package static func observe(_ body: @escaping @Sendable (_ path: String) -> Void) {
     state.withLock { $0.body = body }
   }

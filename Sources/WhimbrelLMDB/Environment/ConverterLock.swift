@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// The lock of the one process, of all that have a file open, that converts its objects.
+/// A lock for converting the objects of a file. Of all processes that have the file open, one holds
+/// it.
 ///
-/// The system drops it when the process dies.
+/// The system releases it when the process dies.
 package struct ConverterLock: ~Copyable {
   private let descriptor: Int32
-  /// A byte far behind the end of any file.
+  /// The locked byte, far beyond the end of any file.
   private static let byte: Int64 = (1 << 62) + 5
 
-  /// Takes the lock, or returns nil if another process, or another environment of this one, has
-  /// it.
+  /// Takes the lock. Returns nil if another process, or another environment of this one, holds it.
   ///
-  /// LMDB: opening and closing the data file is safe; only the lock file's own locks would be
-  /// dropped by it.
+  /// LMDB: opening and closing the data file is safe. Only closing the lock file would drop LMDB's
+  /// locks.
   package init?(_ environment: Environment) throws(LMDBError) {
     let descriptor = unsafe open(environment.path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw LMDBError(code: .init(rawValue: errno), function: "open") }

@@ -16,7 +16,7 @@ extension Environment {
         "Could not go on with the store at '\(file)': its pages contradict each other, and LMDB "
         + "stops the process (\(assertion)). Check the file with 'whimbrel check', and restore a "
         + "copy or run 'whimbrel salvage'.\n"
-      // Not through a buffer, which the end of the process would discard.
+      // The sentence is not buffered: the end of the process would discard a buffer.
       _ = unsafe Array(sentence.utf8).withUnsafeBytes { bytes in
         unsafe Foundation.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
       }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// 7 s. The reader table is therefore read after ``interval`` commits, and whenever the file has
 /// grown by ``growth``.
 final class CommitLog: Sendable {
-  /// The number of commits between two looks at the reader table.
+  /// The number of commits between two reads of the reader table.
   static let interval = 64
   /// The growth of the file, in bytes, after which the reader table is read.
   static let growth = 16 << 20
@@ -30,7 +30,7 @@ final class CommitLog: Sendable {
 
   private let state = Mutex(State())
 
-  /// Notes a commit, and returns whether to look at the reader table now.
+  /// Notes a commit. Returns whether to read the reader table now.
   func add(_ number: Int, lastPage: Int, pageSize: Int) -> Bool {
     state.withLock { state in
       if state.commits.count == Self.capacity { state.commits.removeFirst(Self.capacity / 2) }
@@ -60,9 +60,9 @@ extension Environment {
   /// A snapshot that is open in this process or another.
   package struct Snapshot: Hashable, Sendable {
     package let slot: ReaderSlot
-    /// The number of commits since.
+    /// The number of commits since the snapshot.
     package let commitsBehind: Int
-    /// The growth of the file since, in bytes, as far as this process has seen it.
+    /// The growth of the file since the snapshot, in bytes, as far as this process has seen it.
     package let growth: Int
     /// The latest time at which the snapshot can have been taken: that of the first commit of this
     /// process after it, or nil if there is none.
@@ -81,8 +81,8 @@ extension Environment {
     }
   }
 
-  /// Notes a commit of this process, tells its subscribers, and frees the slots of killed readers when
-  /// they may pin pages.
+  /// Notes a commit of this process, announces it to subscribers, and frees the slots of killed
+  /// readers if they may pin pages.
   ///
   /// - Parameter number: The number of the commit, or 0 if it has written nothing.
   func didCommit(_ number: Int) {

@@ -8,8 +8,8 @@ extension Environment {
 
   /// Enlarges the map to at least a size.
   ///
-  /// - Throws: ``LMDBError`` with `mapFull` when transactions of this process do not end in time,
-  ///   or with `noMemory` when the address space is exhausted.
+  /// - Throws: ``LMDBError`` with `mapFull` if transactions of this process do not end in time, or
+  ///   with `noMemory` if the address space is exhausted.
   ///
   /// The corresponding C function is `mdb_env_set_mapsize`.
   package func grow(
@@ -36,14 +36,14 @@ extension Environment {
     unsafe munmap(probe, size)
   }
 
-  /// How often a transaction that begins adopts another map size. One more resize than that is an
-  /// error: files grow by doubling, so what the file claims cannot be true.
+  /// The number of times that a beginning transaction may adopt another map size. One more resize
+  /// is an error: files grow by doubling, so the claims of the file cannot be true.
   static let maximumResizes = 64
 
   /// Adopts a map size that another process has set, if there is one.
   ///
-  /// - Throws: ``LMDBError`` with a ``PageDamage`` when a meta page claims pages that the file does
-  ///   not have: no transaction that ends would help then.
+  /// - Throws: ``LMDBError`` with a ``PageDamage`` if a meta page claims pages that the file does
+  ///   not have. Waiting for transactions to end would not help then.
   func adoptMapSize() throws(LMDBError) {
     guard try claimedMapSize() > information().mapSize else { return }
     let done: Void? = try gate.exclusively(patience: Self.growthPatience) {

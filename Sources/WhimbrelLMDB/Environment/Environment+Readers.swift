@@ -5,7 +5,7 @@ extension Environment {
   /// A snapshot in the reader table of the file.
   package struct ReaderSlot: Hashable, Sendable {
     package let processID: Int32
-    /// The thread that took the slot, as the system numbers it.
+    /// The number that the system gives to the thread that took the slot.
     package let thread: UInt
     /// The number of the commit that the snapshot shows.
     package let transaction: Int

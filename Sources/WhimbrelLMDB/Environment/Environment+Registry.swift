@@ -20,9 +20,9 @@ package final class EnvironmentLease: Sendable {
 extension Environment {
   /// Opens an existing file, or shares its environment if this process already has it open.
   ///
-  /// - Throws: ``LMDBError`` with `noSuchFile` when the file does not exist or is moved away
-  ///   meanwhile; with `otherSettings` when the file is open read-only and is now to be written;
-  ///   with an error of ``requireInPlace()``.
+  /// - Throws: ``LMDBError`` with `noSuchFile` if the file does not exist or is moved away
+  ///   meanwhile; with `otherSettings` if the file is open read-only and is now to be written; with
+  ///   an error of ``requireInPlace()``.
   package static func open(
     path: String, options: Options = Options()
   ) throws(LMDBError) -> EnvironmentLease {
@@ -43,7 +43,7 @@ extension Environment {
     let lease = try guarding.whileHeld { () throws(LMDBError) in
       FileStepProbe.reach(.openingGuarded, path)
       let lease = try Registry.shared.lease(guarding.identity, path: real, options: options)
-      // Inside the guard: a file that gets its name has two for a moment.
+      // This happens inside the guard: a file that gets its final name has two names for a moment.
       try lease.environment.requireInPlace()
       return lease
     }
@@ -88,8 +88,8 @@ final class Registry: Sendable {
 
   private let state = Mutex(State())
 
-  /// The time that an opener waits until an environment without leases is closed that LMDB refuses
-  /// to use. Another thread may be about to let go of it.
+  /// The time that an opener waits for the end of an environment without leases that LMDB refuses
+  /// to use. Another thread may be about to release it.
   private static let patience = Duration.seconds(1)
 
   /// Returns a lease of a file that this process has open, or nil if it does not.
@@ -127,7 +127,7 @@ final class Registry: Sendable {
         return try share(environment, identity, options, &state)
       }
       if let lease { return lease }
-      // This mostly takes no longer than `mdb_env_close`.
+      // The wait usually takes no longer than `mdb_env_close`.
       usleep(50)
     }
   }

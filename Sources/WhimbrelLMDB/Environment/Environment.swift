@@ -22,12 +22,12 @@ package final class Environment: Sendable {
     /// transaction, but does no other harm.
     package var syncsMetaPage = true
     /// Whether a commit waits for the disk at all. If not, nothing is durable until
-    /// ``Environment/sync()``. Use this only for a file that nobody relies on before.
+    /// ``Environment/sync()``. Use this only for a file that is not relied on before that.
     package var syncsCommits = true
     /// The size limit of the file, in bytes. It reserves address space, not memory. It is halved
     /// until the system grants it.
     package var mapSize = Environment.defaultMapSize
-    /// Whether to ignore locks. Use this only when nobody can write the file.
+    /// Whether to ignore locks. Use this only if no process can write the file.
     package var ignoresLocks = false
 
     package init() {}
@@ -66,8 +66,8 @@ package final class Environment: Sendable {
   let tableOpenings = Atomic<UInt64>(0)
   /// The names of the tables by their handles.
   let namesByHandle = Mutex<[UInt32: String]>([:])
-  /// The last error in a call of the current write. If it made the write fail, all later calls end with
-  /// `MDB_BAD_TXN`.
+  /// The last error in a call of the current write. If it made the write fail, all later calls
+  /// return `MDB_BAD_TXN`.
   let writeFailure = Mutex<LMDBError?>(nil)
   /// The maps that snapshots read pages from, the last one by default.
   let pageMaps = Mutex<[PageMap]>([])
@@ -86,7 +86,7 @@ package final class Environment: Sendable {
   let closing = Closing()
   private let refusesUse = Atomic<Bool>(false)
   private let writingThread = Atomic<UInt>(0)
-  /// The line in which the threads of this process wait to write.
+  /// The queue of this process's threads that wait to write.
   let line = WriterLine()
 
   private init(path: String, options: Options, handle: OpaquePointer, place: Place?) {
@@ -119,8 +119,8 @@ package final class Environment: Sendable {
     }
   }
 
-  /// The validity of table handles. It advances when handles are closed; handles from an earlier
-  /// epoch are void.
+  /// The validity of table handles. It advances when handles are closed. Handles from an earlier
+  /// epoch are not valid.
   package var tableEpoch: UInt64 { epoch.load(ordering: .acquiring) }
 
   /// Whether each write verifies the pages that LMDB is about to use: see ``WritePaths``.
@@ -153,11 +153,11 @@ package final class Environment: Sendable {
     #endif
   }
 
-  /// Whether LMDB refuses every use until the file is closed and opened again, because the last step
-  /// of a commit has failed.
+  /// Whether LMDB refuses every use until the file is closed and opened again, because the last
+  /// step of a commit has failed.
   var isUnusable: Bool { refusesUse.load(ordering: .acquiring) }
 
-  /// Says that a commit has failed. The caller still holds the gate.
+  /// Notes that a commit has failed. The caller still holds the gate.
   func didFailToCommit() {
     commitSignals.willCommit(0)
     var transaction: OpaquePointer?
@@ -182,7 +182,7 @@ package final class Environment: Sendable {
 // MARK: - Opening
 
 extension Environment {
-  /// Opens a file without a check whether it is already open.
+  /// Opens a file without checking whether it is already open.
   ///
   /// The corresponding C function is `mdb_env_open`.
   static func openUnregistered(path: String, options: Options) throws(LMDBError) -> Environment {

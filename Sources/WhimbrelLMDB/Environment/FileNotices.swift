@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The files that notices of the system were about.
+/// The files that notices of the system concern.
 struct NoticedFiles {
   var names: Set<FileNotices.Name> = []
   /// Whether notices were lost, so that any file may have changed.
@@ -20,7 +20,7 @@ extension FileNotices {
   /// Whether a test makes the system refuse watches.
   static let refusesWatches = Atomic<Bool>(false)
 
-  /// Returns how long to wait, or nil for without end.
+  /// Returns the time to wait, or nil to wait without a limit.
   fileprivate func time(until deadline: ContinuousClock.Instant?) -> Duration? {
     let time = deadline.map { max($0 - .now, .zero) }
     return canBeWoken ? time : min(time ?? Self.blindWait, Self.blindWait)
@@ -29,15 +29,15 @@ extension FileNotices {
 
 #if !canImport(Darwin)
 
-  /// The system's notices that files were written, moved or deleted: inotify.
+  /// The system's notices that files were written, moved or deleted. It uses inotify.
   ///
-  /// A watch belongs to the file and not to its path. Other descriptors of the data file do no
-  /// harm; the lock file is not touched.
+  /// A watch belongs to the file and not to its path. Other descriptors of the data file are
+  /// harmless. The lock file is not touched.
   struct FileNotices: ~Copyable, Sendable {
-    /// The name of a file in notices.
+    /// The identifier of a watched file in notices.
     typealias Name = Int32
 
-    /// The descriptor of inotify, or -1 when this user has too many.
+    /// The inotify descriptor, or -1 if this user has too many.
     private let descriptor: Int32
     /// The ends of a pipe that wakes the thread, or -1.
     private let wakeReader: Int32
@@ -73,16 +73,16 @@ extension FileNotices {
     /// Ends a watch.
     func remove(_ name: Name) { inotify_rm_watch(descriptor, name) }
 
-    /// Ends the wait of the thread.
+    /// Wakes the waiting thread.
     func wake() {
       var byte: UInt8 = 1
-      // A full pipe wakes it, too.
+      // A full pipe also wakes the thread.
       _ = unsafe write(wakeWriter, &byte, 1)
     }
 
-    /// Waits for notices until a deadline, or without end.
+    /// Waits for notices until a deadline, or without a limit.
     func wait(until deadline: ContinuousClock.Instant?) -> NoticedFiles {
-      // A negative descriptor is ignored.
+      // `poll` ignores a negative descriptor.
       var waiting = [
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
@@ -108,8 +108,8 @@ extension FileNotices {
       }
     }
 
-    /// Reads notices: the name of the watch, flags, a number that pairs moves, and the length of a
-    /// file name that follows.
+    /// Reads notices. Each has the identifier of the watch, flags, a number that pairs moves, and
+    /// the length of the file name that follows.
     private static func readNotices(_ bytes: UnsafeRawBufferPointer, _ noticed: inout NoticedFiles)
     {
       var offset = 0
@@ -126,12 +126,12 @@ extension FileNotices {
 
 #else
 
-  /// The system's notices that files were written, moved or deleted: kqueue.
+  /// The system's notices that files were written, moved or deleted. It uses kqueue.
   ///
   /// It has not been tested: this project has no Apple machine.
   struct FileNotices: ~Copyable, Sendable {
-    /// The name of a file in notices: a descriptor of the data file, for events only. Closing it
-    /// does no harm, because LMDB's locks belong to the lock file.
+    /// The identifier of a watched file in notices: a descriptor of the data file, for events only.
+    /// Closing it is harmless, because LMDB's locks belong to the lock file.
     typealias Name = Int32
 
     private let queue: Int32
@@ -174,7 +174,7 @@ extension FileNotices {
     /// Ends a watch: closing the descriptor removes its events.
     func remove(_ name: Name) { close(name) }
 
-    /// Ends the wait of the thread.
+    /// Wakes the waiting thread.
     func wake() {
       var event = kevent()
       event.ident = Self.wakeName
@@ -183,7 +183,7 @@ extension FileNotices {
       _ = unsafe kevent(queue, &event, 1, nil, 0, nil)
     }
 
-    /// Waits for notices until a deadline, or without end.
+    /// Waits for notices until a deadline, or without a limit.
     func wait(until deadline: ContinuousClock.Instant?) -> NoticedFiles {
       var noticed = NoticedFiles()
       var events = [kevent](repeating: kevent(), count: 64)

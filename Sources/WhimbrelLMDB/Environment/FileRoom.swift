@@ -2,30 +2,31 @@ internal import CWhimbrelLMDB
 internal import Foundation
 internal import Synchronization
 
-/// Room at the end of a file that grows by small commits.
+/// The reserve at the end of a file that grows by small commits.
 ///
-/// A commit that makes the file longer also waits until the file system has written its new size,
-/// which can take a third longer. So a file that grows a little with each commit is made longer by
+/// A commit that extends the file also waits until the file system has written its new size, which
+/// can take a third longer. A file that grows a little with each commit is therefore extended by
 /// many pages at once. They are zero, and LMDB does not use them yet: it knows the last page of the
 /// file from its meta pages.
 final class FileRoom: Sendable {
-  /// A 64th of the file is added, up to a limit, in whole units. So a small file gets no room.
+  /// The file is extended by a 64th of its size, up to a limit, in whole units. A small file
+  /// therefore gets no reserve.
   private static let divisor = 64
   private static let (unit, limit) = (64 << 10, 1 << 20)
-  /// The growth of one commit, in bytes, beyond which it is not small.
+  /// The maximum growth by a small commit, in bytes.
   private static let smallGrowth = 256 << 10
-  /// The pages that a small commit adds at most.
+  /// The maximum number of pages that a small commit adds.
   private static let headroom = 8
 
-  /// The last page of the file when ``extend(_:)`` was called last, or 0.
+  /// The last page of the file at the last call of ``extend(_:)``, or 0.
   private let lastPage = Atomic(0)
-  /// Whether the last commit that made the file longer was a small one.
+  /// Whether the last commit that added pages was a small one.
   private let isGrowing = Atomic(false)
 
-  /// Makes the file longer if small commits have grown it and it is about to grow again.
+  /// Extends the file if small commits have grown it and it is about to grow again.
   ///
-  /// The caller holds the writers' lock, so that nobody else writes at the end of the file. An
-  /// error is not reported: the commit then grows the file itself.
+  /// The caller holds the writers' lock, so no one else writes at the end of the file. An error is
+  /// not reported: the commit then extends the file itself.
   func extend(_ environment: Environment) {
     guard let facts = try? environment.information() else { return }
     let before = lastPage.exchange(facts.lastPage, ordering: .relaxed)

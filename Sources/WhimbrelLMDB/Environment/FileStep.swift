@@ -21,7 +21,7 @@ package enum FileStep: String, Hashable, CaseIterable, Codable, Sendable {
 
   /// A file is about to be moved away. Until then it may be used.
   case movingDecided
-  /// Nobody uses the file, and nobody can open it.
+  /// The file is not in use, and no process can open it.
   case movingGuarded
   /// The file has its new name and still the old one.
   case movingLinked
@@ -32,7 +32,7 @@ package enum FileStep: String, Hashable, CaseIterable, Codable, Sendable {
 
   /// A new file is about to replace another. Until then the old one may be used.
   case replacementDecided
-  /// Nobody uses the old file, and nobody can open either file.
+  /// The old file is not in use, and no process can open either file.
   case replacementGuarded
   /// The old file has a second name.
   case replacementLinked
@@ -48,7 +48,7 @@ package enum FileStep: String, Hashable, CaseIterable, Codable, Sendable {
   /// A backup has its name.
   case backupNamed
 
-  /// Nobody uses a file that is to be removed, and nobody can open it.
+  /// A file that is to be removed is not in use, and no process can open it.
   case removalGuarded
   /// The lock file is removed.
   case removalLockRemoved

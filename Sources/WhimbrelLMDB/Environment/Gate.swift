@@ -1,36 +1,36 @@
 import Foundation
 import Synchronization
 
-/// The gate before every transaction of an environment.
+/// A gate that every transaction of an environment passes.
 ///
 /// Transactions enter it shared. A resize of the map or the closing of a table handle invalidates
 /// memory that transactions use, and LMDB does not check that. Such an operation enters the gate
 /// exclusively, when no transaction of the process is alive.
 ///
 /// There is no queue. A thread that holds the gate shared may enter again at any time, so a thread
-/// with a snapshot can begin to write while another waits to resize. But when an exclusive entry
-/// has waited for ``urgency``, each new entry first hesitates. Otherwise many transactions might never
-/// leave a gap. It hesitates for longer the longer the exclusive entry has waited, so that there is
-/// a gap between transactions that take as long, too.
+/// with a snapshot can begin to write while another waits to resize. Once an exclusive entry has
+/// waited for ``urgency``, however, each new shared entry is delayed. Otherwise there might always
+/// be some transaction alive. The delay grows with the time that the exclusive entry has waited, so
+/// that long transactions leave a gap, too.
 final class Gate: Sendable {
   private struct State {
     var shared = 0
     var isExclusive = false
     /// The number of exclusive entries that have waited for a long time.
     var urgent = 0
-    /// How long new entries hesitate, while there is such an entry.
+    /// The delay of new shared entries while there is such an exclusive entry.
     var hesitation = Duration.zero
   }
 
-  /// The shortest and the longest hesitation. The longest is what a snapshot that does not end costs
-  /// each other transaction, for as long as somebody waits for it.
+  /// The shortest and the longest delay. If a snapshot does not end, each other transaction is
+  /// delayed by the longest one while an exclusive entry waits.
   private static let hesitations = Duration.milliseconds(20)...Duration.milliseconds(320)
   private static let urgency = Duration.seconds(1)
 
   private let state = Mutex(State())
 
-  /// Enters shared. Waits while another thread is inside exclusively, which takes a few system
-  /// calls at most.
+  /// Enters the gate shared. Waits while another thread holds it exclusively, which takes at most a
+  /// few system calls.
   func enter() {
     var start: ContinuousClock.Instant?
     while true {
@@ -50,7 +50,7 @@ final class Gate: Sendable {
     state.withLock { $0.shared -= 1 }
   }
 
-  /// Runs `body` while no transaction is alive. Returns nil if there was one throughout
+  /// Runs `body` while no transaction is alive. Returns nil if there was always one during
   /// `patience`.
   func exclusively<Result>(
     patience: Duration, _ body: () throws(LMDBError) -> Result

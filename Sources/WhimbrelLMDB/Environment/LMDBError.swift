@@ -16,7 +16,7 @@ package struct LMDBError: Error, Hashable, Sendable {
     damage = nil
   }
 
-  /// A page that cannot be what it should be.
+  /// Creates the error for a damaged page.
   package init(_ damage: PageDamage) {
     code = .corrupted
     function = "page"
@@ -74,7 +74,7 @@ package struct LMDBError: Error, Hashable, Sendable {
   }
 }
 
-/// The damage of a page, and the table that it is in.
+/// The damage of a page, and the table that the page belongs to.
 package struct PageDamage: Error, Hashable, Sendable {
   /// The name of the table, or nil for the main one and the meta pages.
   package let table: String?
@@ -89,7 +89,7 @@ extension LMDBError: CustomStringConvertible {
     return "\(function): \(words) (\(code.rawValue))\(reason)"
   }
 
-  /// The likely cause of the error, if LMDB's own message does not tell.
+  /// The likely cause of the error, if LMDB's own message does not name it.
   package var likelyCause: String? {
     switch code {
     case .panic: "an earlier write failed half way; close the store and open it again"

@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// The file that says which temporary files beside a path have a living owner.
+/// A file that shows which temporary files beside a path have a living owner.
 ///
-/// An owner holds a shared lock of one byte of it for as long as it lives: the system drops the
-/// lock when the process dies. A process that can lock that byte exclusively knows that the owner is
-/// dead. If it can lock all bytes, there are no owners. The file is empty. It exists only while
-/// there are temporary files, so a single look for it shows that nothing was left behind.
+/// An owner holds a shared lock on one byte of the file while it lives. The system releases the
+/// lock when the process dies. A process that can lock that byte exclusively knows that the owner
+/// is dead. A process that can lock all bytes knows that there are no owners. The file is empty. It
+/// exists only while there are temporary files, so a single check for it shows that nothing was
+/// left behind.
 ///
-/// Invariant: whoever removes the file holds all its bytes and leaves no temporary file, and an
+/// Invariant: a process that removes the file holds all its bytes and leaves no temporary file. An
 /// owner whose file was removed meanwhile starts again with a new one.
 package struct OwnersFile: ~Copyable {
   private let path: String
@@ -32,19 +33,19 @@ package struct OwnersFile: ~Copyable {
     let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     var found = unsafe Foundation.open(
       self.path, flags | O_RDWR | (isNew ? O_CREAT : 0), 0o666)
-    // The file of another user. An owner's shared lock needs only the right to read.
+    // The file belongs to another user. The shared lock of an owner needs only read permission.
     if found < 0, errno == EACCES, isNew { found = unsafe Foundation.open(self.path, flags) }
     descriptor = found
     guard descriptor >= 0 else { throw LMDBError(code: .init(rawValue: errno), function: "open") }
   }
 
-  /// Takes the ownership of a byte. Waits while another process removes what was left behind.
+  /// Takes ownership of a byte. Waits while another process removes what was left behind.
   ///
-  /// - Throws: ``LMDBError`` when no file can be created beside the path.
+  /// - Throws: ``LMDBError`` if no file can be created beside the path.
   package init(of path: String, owning byte: Int64) throws(LMDBError) {
     while true {
       let file = try OwnersFile(of: path, isNew: true)
-      // A file system without locks refuses them to everyone, so nobody takes the owner for dead.
+      // A file system without locks refuses all of them, so no process considers the owner dead.
       _ = try? ByteLock.take(byte, .shared, in: file.descriptor, waits: true)
       if file.isInPlace {
         self = file
@@ -57,10 +58,10 @@ package struct OwnersFile: ~Copyable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Calls `body` with a closure that says whether the owner of a byte is dead. It stays so until
-  /// `body` returns.
+  /// Calls `body` with a closure that returns whether the owner of a byte is dead. The answer stays
+  /// valid until `body` returns.
   ///
-  /// - Parameter body: Removes what has no living owner, and returns whether nothing is left.
+  /// - Parameter body: Removes the files without a living owner, and returns whether none are left.
   package static func withDeadOwners(
     of path: String, _ body: (_ isDead: (_ byte: Int64) -> Bool) -> Bool
   ) {
@@ -73,7 +74,7 @@ package struct OwnersFile: ~Copyable {
     do {
       try withDeadOwners(body)
     } catch {
-      // Without locks nobody removes what others have left, so the file is of no use to them.
+      // Without locks no process removes what others have left, so the file has no purpose.
       unsafe unlink(path)
     }
   }
@@ -83,7 +84,7 @@ package struct OwnersFile: ~Copyable {
   ) throws(LMDBError) {
     let descriptor = descriptor
     let isAlone = try ByteLock.take(nil, .exclusive, in: descriptor)
-    // The locks of a removed file say nothing about the owners of now.
+    // The locks of a removed file do not show its current owners.
     guard isInPlace else { return }
     let isEmpty = body { byte in
       isAlone || ((try? ByteLock.take(byte, .exclusive, in: descriptor)) ?? false)

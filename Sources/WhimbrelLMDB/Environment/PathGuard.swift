@@ -3,18 +3,19 @@ internal import Foundation
 /// A guard that keeps a file at its path.
 ///
 /// LMDB opens a file by its path alone, creates one if it is missing, and takes over an existing
-/// lock file. While a file is being opened, nobody may therefore move, replace or remove it, and
-/// the other way round. All processes follow these rules:
+/// lock file. A file must therefore not be moved, replaced or removed while it is being opened, and
+/// must not be opened meanwhile. All processes follow these rules:
 ///
 /// 1. An opener holds the file's guard shared from before it resolves the path until LMDB has
-///   opened the file and thereby holds a lock that others see.
+///    opened the file and thereby holds a lock that others see.
 /// 2. A process that moves, replaces or removes a file holds its guard exclusively, and then checks
-///   whether the file is open.
-/// 3. A file gets its name only when it is complete, and only where no other file has it.
+///    whether the file is open.
+/// 3. A file gets its final name only when it is complete, and only if no other file has that name.
 ///
 /// The guard is a lock on one byte far beyond the file's end. The lock belongs to the open
-/// descriptor, not to the process: it also works between threads, and the system drops it when the
-/// process dies. It is independent of the migration lock, which openers do not wait for.
+/// descriptor, not to the process. It therefore also works between threads, and the system releases
+/// it when the process dies. It is independent of the migration lock, which openers do not wait
+/// for.
 struct PathGuard: ~Copyable {
   /// The time that an opener waits while the file is moved, perhaps to another disk.
   static let patience = Duration.seconds(60)
@@ -27,7 +28,7 @@ struct PathGuard: ~Copyable {
 
   /// Takes the shared guard of the file at a path. Waits while the file is moved.
   ///
-  /// - Throws: ``LMDBError`` with `noSuchFile` when the path leads nowhere, or with `busy` when the
+  /// - Throws: ``LMDBError`` with `noSuchFile` if the path does not exist, or with `busy` if the
   ///   wait takes too long.
   init(sharing path: String, patience: Duration = patience) throws(LMDBError) {
     let deadline = ContinuousClock.now + patience
@@ -57,7 +58,7 @@ struct PathGuard: ~Copyable {
   /// Takes the exclusive guard of the file at a path. Waits while others are opening the file.
   ///
   /// - Returns: Nil if another holder keeps the guard throughout `patience`.
-  /// - Throws: ``LMDBError`` with `noSuchFile` when the path leads nowhere.
+  /// - Throws: ``LMDBError`` with `noSuchFile` if the path does not exist.
   init?(excluding path: String, patience: Duration) throws(LMDBError) {
     let deadline = ContinuousClock.now + patience
     let (descriptor, identity) = try Self.open(path, O_RDWR)
@@ -107,13 +108,13 @@ extension Environment {
     case done(Result)
     /// The file is open in another process, whose ID is given if known, or in this one.
     case inUse(processID: Int32?)
-    /// The path now leads to another file, or nowhere.
+    /// The path now leads to another file, or does not exist.
     case elsewhere
   }
 
   /// Runs `body` while no process has a file open or can open it.
   ///
-  /// All openings in this process wait for the end of `body`. Within `body`, open files only by
+  /// All openings in this process wait for the end of `body`. Within `body`, open files only with
   /// ``temporarily(path:options:_:)``.
   ///
   /// - Parameters:
@@ -145,8 +146,8 @@ extension Environment {
     }
   }
 
-  /// Runs `body` while nobody can open a file that is about to get its name. Returns nil if another
-  /// holder keeps the guard throughout `patience`.
+  /// Runs `body` while a file that is about to get its final name cannot be opened. Returns nil if
+  /// another holder keeps the guard throughout `patience`.
   package static func whileGuarded<Result>(
     _ path: String, patience: Duration = .zero, _ body: () throws -> Result
   ) throws -> Result? {
@@ -156,14 +157,14 @@ extension Environment {
 }
 
 extension Environment {
-  /// Gives a complete file its name, and takes away its temporary one. The file is not open.
+  /// Gives a complete file its final name, and removes its temporary one. The file is not open.
   ///
   /// The file has both names for a moment. Openers wait until that is over, because they refuse a
   /// file with two names.
   ///
   /// - Parameter named: A closure to run when the file has both names. If it throws, the file loses
   ///   its new name.
-  /// - Returns: Whether the file has its name now; false means that another file has it.
+  /// - Returns: Whether the file now has the name. False means that another file has it.
   package static func giveName(
     _ path: String, to temporary: String, _ named: () throws(LMDBError) -> Void = {}
   ) throws(LMDBError) -> Bool {

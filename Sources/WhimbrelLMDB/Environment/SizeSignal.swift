@@ -7,7 +7,7 @@ internal import Foundation
 /// instead. The signal is blocked on the writing thread only, and a signal that came meanwhile is
 /// consumed: the app's own handlers stay as they are.
 package struct SizeSignal {
-  /// The signal mask before, or nil if the signal was blocked already.
+  /// The previous signal mask, or nil if the signal was blocked already.
   private let mask: sigset_t?
 
   /// Blocks the signal on this thread. End it on the same thread.
@@ -19,7 +19,7 @@ package struct SizeSignal {
     return SizeSignal(mask: before)
   }
 
-  /// Consumes the signal if it came, and restores the mask.
+  /// Consumes the signal if it was sent, and restores the mask.
   package func end() {
     guard var mask else { return }
     var pending = sigset_t()

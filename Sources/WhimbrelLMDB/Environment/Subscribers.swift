@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Closures that want to be called when something happens. Any thread may add, end and call them.
+/// Closures that are called for each event. Any thread may add them, end them, and send events.
 package final class Subscribers<Event: Sendable>: Sendable {
   /// A subscription, which ends when it is released.
   package final class Subscription: Sendable {
@@ -34,11 +34,11 @@ package final class Subscribers<Event: Sendable>: Sendable {
 
   package var isEmpty: Bool { hasNone.load(ordering: .acquiring) }
 
-  /// Subscribes.
+  /// Adds a closure.
   ///
   /// - Parameters:
-  ///   - body: A closure that any thread may call, also at the same time as others and once more
-  ///     after the subscription has ended. It must return soon.
+  ///   - body: A closure that any thread may call, also concurrently, and once more after the
+  ///     subscription has ended. It must return quickly.
   ///   - whenEnded: A closure that is called when the subscription has ended.
   package func subscribe(
     _ body: @escaping @Sendable (Event) -> Void, whenEnded: @escaping @Sendable () -> Void = {}
@@ -59,7 +59,7 @@ package final class Subscribers<Event: Sendable>: Sendable {
     }
   }
 
-  /// Calls the closures. Without any, this is one load.
+  /// Calls the closures. Without closures, this is one load.
   package func send(_ event: Event) {
     if isEmpty { return }
     // No lock is held while they are called.

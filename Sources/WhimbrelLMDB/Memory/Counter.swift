@@ -44,7 +44,7 @@ package final class Counter {
   package var advancer: Advancer { unsafe Advancer(base: base) }
 
   /// A handle that increments a counter without a claim.
-  // Safe: whoever keeps it also keeps the session, which has the counter.
+  // Safe: its holder also keeps the session, which has the counter.
   @safe
   package struct Advancer {
     private let base: UnsafeMutablePointer<UInt64>
@@ -60,7 +60,7 @@ package final class Counter {
   }
 
   /// A view of a counter.
-  // Safe: whoever keeps a view also keeps the session, which has the counter.
+  // Safe: the holder of a view also keeps the session, which has the counter.
   @safe
   @usableFromInline
   package struct View {

@@ -3,27 +3,28 @@ package import Foundation
 /// Borrowed bytes of a mapped page of the file, or of a buffer.
 ///
 /// Reads are by offset and unaligned, and copy only the requested value. The offsets passed to
-/// ``load(_:at:)`` must be in bounds. A record's size is checked once, when it is fetched, so that a
-/// read costs only the load.
+/// ``load(_:at:)`` must be in bounds. A record's size is checked once, when it is fetched, so that
+/// a read costs only the load.
 ///
 /// ## How long bytes are valid
 ///
-/// The compiler does not check it: a `~Escapable` view costs nothing, but in Swift 6.3 it can stand
-/// neither in a tuple with its key nor in an array, and a closure cannot return it. Besides, objects
-/// keep their record for as long as it is valid. So these rules hold instead:
+/// The compiler does not check this. A `~Escapable` view would cost nothing, but in Swift 6.3 it
+/// cannot be in a tuple with its key or in an array, and a closure cannot return it. Besides,
+/// objects keep their record while it is valid. The following rules apply instead:
 ///
 /// 1. Bytes of a snapshot are valid until it is renewed, reset or ended.
 /// 2. Bytes read in a write are valid until its next change of any table, or until it ends. LMDB:
 ///    "Values returned from the database are valid only until a subsequent update operation, or the
 ///    end of the transaction."
-/// 3. Bytes of a buffer are valid until the buffer changes or goes away.
+/// 3. Bytes of a buffer are valid until the buffer changes or is destroyed.
 /// 4. Bytes belong to the thread of their transaction.
-/// 5. Bytes are used in the call that fetched them, before anything is written, or are kept together
-///    with the *epoch* of their session and used only while that is the same. A session advances it
-///    whenever rule 1 or 2 ends their validity. Anything else copies them.
+/// 5. Bytes are used in the call that fetched them, before anything is written, or are kept
+///    together with the *epoch* of their session and used only while that is the same. A session
+///    advances it whenever rule 1 or 2 ends their validity. Anything else copies them.
 ///
-/// A page of a snapshot that is used for too long still is memory: a ``PageMap`` stays until the file
-/// is closed. It then shows wrong bytes, which the checksum of a record or an entry finds.
+/// A page of a snapshot that is used for too long is still mapped, because a ``PageMap`` stays
+/// until the file is closed. It may then show other bytes, which the checksum of a record or an
+/// entry detects.
 // Safe: by the rules above, and because each read is within `count`.
 @safe
 @usableFromInline

@@ -1,7 +1,7 @@
 extension MappedPage {
-  /// Verifies what does not change from one use of the page to the next: that its nodes fill the
-  /// space for them without overlap or gap, that the flags and sizes of its nodes are allowed, and
-  /// that its keys ascend, from one key on and before another.
+  /// Verifies the properties of the page that do not depend on how it is used: the nodes fill their
+  /// space without overlap or gap, their flags and sizes are allowed, and the keys ascend. The keys
+  /// must be at least `lower` and less than `upper`.
   ///
   /// - Complexity: O(*nodes*).
   func verify(
@@ -40,7 +40,7 @@ extension MappedPage {
     }
   }
 
-  /// Returns the number that a key of a page above is. It was verified, and may have changed since.
+  /// Returns a key of a page above as a number. The key was verified, but may have changed since.
   private func separator(_ key: PageBytes?) throws(Failure) -> UInt64? {
     guard let key else { return nil }
     guard key.count == 8 else { throw .damaged(page: number, reason: .keyOutOfRange(node: 0)) }
@@ -50,7 +50,7 @@ extension MappedPage {
   private func verifyBytes(
     isLeaf: Bool, isMain: Bool, from lower: PageBytes?, before upper: PageBytes?
   ) throws(Failure) {
-    // Each search of an index verifies a leaf page, which is nearly always in order.
+    // Each search of an index verifies a leaf page, whose keys are nearly always in order.
     if isLeaf, isPlainlySound(from: lower, before: upper) { return }
     var chain = NodeChain(end: size)
     var previous: PageBytes?
@@ -77,8 +77,8 @@ extension MappedPage {
     }
   }
 
-  /// Returns whether this is a leaf page that ``verifyBytes`` finds nothing wrong with, and all
-  /// values lie in it. If it returns false, only ``verifyBytes`` can tell.
+  /// Returns whether this is certainly a leaf page without faults whose values all lie in it. If it
+  /// returns false, ``verifyBytes`` must decide.
   private func isPlainlySound(from lower: PageBytes?, before upper: PageBytes?) -> Bool {
     let lastOffset = size - Layout.nodeHeaderSize
     let greatestLength = Layout.greatestNode(pageSize: size)
@@ -105,7 +105,7 @@ extension MappedPage {
     return chain.isContiguous(from: self.upper)
   }
 
-  /// Returns the length of a node, padding included.
+  /// Returns the length of a node, including padding.
   @inline(__always)
   private func length(
     of node: Node, _ index: Int, isLeaf: Bool, isMain: Bool
@@ -135,12 +135,13 @@ extension MappedPage {
   }
 }
 
-/// A test of whether nodes stand side by side, whatever their order.
+/// A test whether nodes are adjacent, in any order.
 ///
-/// They do when the places where they end, with that where the first begins, are those where they
-/// begin, with that where the last ends: seen as arcs from begin to end, each place but the outer
-/// two is left as often as it is reached, all arcs lead forward, and so they are one way. The places
-/// are compared by sums of a hash of them. Nodes that LMDB puts one after the other cost nothing.
+/// Consider each node as an arc from its begin to its end. The nodes are adjacent if the ends,
+/// together with the begin of the first node, are the same positions as the begins, together with
+/// the end of the last node. Each position except the outermost two is then left as often as it is
+/// reached. All arcs lead forward, so they form a single path. The positions are compared by the
+/// sums of their hashes. Nodes that LMDB places one after the other cost nothing.
 struct NodeChain {
   private var sum: UInt64 = 0
   private var begin: Int
@@ -164,7 +165,7 @@ struct NodeChain {
 }
 
 extension PageBytes {
-  /// Returns the same as ``precedes(_:)``, for keys that differ in their first bytes.
+  /// Returns the same as ``precedes(_:)``. It is meant for keys that differ in their first bytes.
   @inline(__always)
   fileprivate func precedesByWords(_ other: PageBytes) -> Bool {
     let shared = min(count, other.count)

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A page in place, whose header was checked.
+/// A mapped page whose header was checked.
 ///
-/// The bytes may change while they are looked at, when something writes to the file that must not.
-/// So each number is loaded once, checked, and then used; what was checked before is not believed
-/// again. No number from a page leads outside of it.
-// Safe: each number is checked against the size of the page before it is used as an offset. For how
-// long the page is there: rule 1 of ``PageBytes``.
+/// The bytes may change during use if something writes to the file that must not. Each number is
+/// therefore loaded once, checked, and then used. An earlier check of the same bytes does not
+/// count. No number from a page leads outside the page.
+// Safe: each number is checked against the size of the page before it is used as an offset. For the
+// lifetime of the page see rule 1 of ``PageBytes``.
 @safe
 struct MappedPage {
   typealias Failure = FileStructure.Failure
@@ -15,12 +15,12 @@ struct MappedPage {
   let base: UnsafeRawPointer
   let size: Int
   let number: UInt64
-  /// How many nodes there are.
+  /// The number of nodes.
   let count: Int
-  /// Where the space for nodes begins.
+  /// The offset at which the space for nodes begins.
   let upper: Int
 
-  /// The header of a node, and where it is.
+  /// The header of a node, and its offset.
   struct Node {
     let offset: Int
     let header: UInt64
@@ -28,15 +28,15 @@ struct MappedPage {
     @inline(__always) var keySize: Int { Int(header >> 48) }
     @inline(__always) var keyOffset: Int { offset + Layout.nodeHeaderSize }
     @inline(__always) var valueOffset: Int { keyOffset + keySize }
-    /// The flags, in leaf pages.
+    /// The flags. Valid in leaf pages only.
     @inline(__always) var flags: UInt16 { UInt16(truncatingIfNeeded: header >> 32) }
-    /// The size of the value, in leaf pages.
+    /// The size of the value. Valid in leaf pages only.
     @inline(__always) var valueSize: Int { Int(UInt32(truncatingIfNeeded: header)) }
-    /// The page that the node leads to, in branch pages.
+    /// The page that the node leads to. Valid in branch pages only.
     @inline(__always) var child: UInt64 { header & 0xFFFF_FFFF_FFFF }
   }
 
-  /// Checks the header of the page at an address, which is that of a whole page in the file.
+  /// Checks the header of the page at an address. The whole page must lie in the file.
   @inline(__always)
   init(at base: UnsafeRawPointer, _ number: UInt64, size: Int, isLeaf: Bool) throws(Failure) {
     // Safe: the header lies in the page.
@@ -59,7 +59,7 @@ struct MappedPage {
     self.upper = upper
   }
 
-  /// Returns what is wrong with a header.
+  /// Returns the fault of a header.
   @inline(never)
   private static func damage(
     _ number: UInt64, _ found: UInt64, _ flags: UInt16, _ kind: UInt16, _ lower: Int,
@@ -112,7 +112,7 @@ struct MappedPage {
     unsafe PageBytes(base: base + node.keyOffset, count: node.keySize)
   }
 
-  /// Returns the value of a node of a leaf page, when it lies in the page.
+  /// Returns the value of a node of a leaf page, or nil if the page does not contain all of it.
   @inline(__always)
   func inlineValue(of node: Node) -> PageBytes? {
     guard node.valueSize <= size - node.valueOffset else { return nil }
@@ -123,11 +123,11 @@ struct MappedPage {
 
 // MARK: - Searching
 
-/// What is looked for in a page.
+/// A key to search for in a page.
 ///
-/// Not a protocol: its methods are called in the innermost loops, where the compiler does not inline
-/// those of a conformance.
-// Safe: it lives for one call, whose caller has the bytes.
+/// This is not a protocol: its methods are called in the innermost loops, and the compiler does not
+/// inline those of a conformance.
+// Safe: it lives for one call, and the caller keeps the bytes.
 @safe
 enum PageKey {
   /// A key of a table whose keys are numbers.
@@ -135,8 +135,8 @@ enum PageKey {
   /// A key of a table whose keys are bytes.
   case bytes(PageBytes)
 
-  /// Returns how the key of a node stands to this one: below 0 when it stands before, 0 when it is
-  /// the same.
+  /// Returns the order of the key of a node relative to this key: below 0 if it precedes this key,
+  /// 0 if it is equal, above 0 if it follows.
   @inline(__always)
   func order(of index: Int, in page: MappedPage) throws(FileStructure.Failure) -> Int {
     switch self {
@@ -150,8 +150,8 @@ enum PageKey {
     }
   }
 
-  /// Returns how much of the way from the key of one node to that of another lies before this one,
-  /// from 0 up to 1, or nil if that cannot be told.
+  /// Returns the position of this key between the keys of two nodes, as a fraction from 0 up to 1.
+  /// Returns nil if it cannot be determined.
   @inline(__always)
   func share(
     from lower: Int, to upper: Int, in page: MappedPage
@@ -164,8 +164,8 @@ enum PageKey {
 }
 
 extension PageBytes {
-  /// Returns whether these bytes stand before others as keys: byte by byte, with the shorter one
-  /// first.
+  /// Returns whether these bytes precede others as keys. Bytes are compared one by one, and the
+  /// shorter key comes first.
   @inline(__always)
   func precedes(_ other: PageBytes) -> Bool {
     let order = unsafe memcmp(base, other.base, min(count, other.count))
@@ -174,14 +174,14 @@ extension PageBytes {
 }
 
 extension MappedPage {
-  /// Returns the first node whose key is not smaller, or ``count``, and whether that is the key.
-  /// The keys ascend.
+  /// Returns the first node whose key is not less than a key, or ``count``, and whether the keys
+  /// are equal. The keys of the page ascend.
   ///
   /// - Parameters:
   ///   - first: The first node to consider.
-  ///   - place: The node to look at first, or nil for the one in the middle. The search goes away
-  ///     from it in growing steps until it has passed the key: each node of a large table that it
-  ///     looks at may be a miss of the processor's caches.
+  ///   - place: The node to compare first, or nil for the one in the middle. The search moves away
+  ///     from it in growing steps until it has passed the key. In a large table each comparison may
+  ///     miss the processor's caches.
   @inline(__always)
   func search(
     _ key: PageKey, from first: Int = 0, near place: Int? = nil
@@ -201,7 +201,7 @@ extension MappedPage {
     return (low, false)
   }
 
-  /// Returns the node of a branch page below which a key is. The first one stands for all lower
+  /// Returns the node of a branch page that leads to a key. The first node stands for all lower
   /// keys.
   @inline(__always)
   func childIndex(for key: PageKey, near place: Int? = nil) throws(Failure) -> Int {

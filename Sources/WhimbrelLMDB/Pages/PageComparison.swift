@@ -1,21 +1,21 @@
-/// The entries of a table that differ between two snapshots.
+/// A comparison that finds the entries of a table that differ between two snapshots.
 ///
-/// LMDB copies the pages that it writes, and reuses none that a live snapshot can see. So two
-/// snapshots share each page that did not change, under the same number, and all pages below it. The
-/// two trees are gone down level by level, and the pages that both have are left out. What remains
-/// are the leaf pages that changed, whose entries are compared.
+/// LMDB copies the pages that it writes, and does not reuse pages that a live snapshot can see. Two
+/// snapshots therefore share each unchanged page under the same number, and all pages below it. The
+/// comparison descends both trees level by level and leaves out the pages that both have. The
+/// remaining leaf pages have changed, and their entries are compared.
 ///
-/// Requires that the older snapshot was held without a gap since the commit that it shows. Otherwise
-/// a number may stand for two pages.
+/// The older snapshot must have been held without a gap since the commit that it shows. Otherwise
+/// one number may stand for two different pages.
 struct PageComparison {
   typealias Failure = FileStructure.Failure
 
-  /// One of the two trees, down to some level.
+  /// One of the two trees, down to a level.
   private struct Side {
     let space: PageSpace
     let tree: PageTree
     let seed: UInt64
-    /// The pages at the level that the other tree does not have, in the order of their keys.
+    /// The pages at this level that the other tree does not have, in the order of their keys.
     var pages: [(number: UInt64, parent: UInt64)]
     /// The number of levels from the pages to the leaf pages, 1 for leaf pages.
     var height: Int
@@ -26,12 +26,13 @@ struct PageComparison {
       height = tree.depth
     }
 
-    /// Goes down one level.
+    /// Descends one level.
     mutating func descend() throws(Failure) {
       var children: [(number: UInt64, parent: UInt64)] = []
       for (number, parent) in pages {
         let page = try space.page(number, isLeaf: false, from: parent)
-        // A tree has each page once. A damaged one could have more nodes than the file has pages.
+        // A tree has each page once. The nodes of a damaged tree could outnumber the pages of the
+        // file.
         guard children.count + page.count <= space.pageCount else {
           throw .damaged(page: number, reason: .pageOutOfBounds(number))
         }
@@ -55,8 +56,8 @@ struct PageComparison {
     self.new = Side(new, newTree, seed: seed)
   }
 
-  /// Calls `body` with the key of each entry that differs, in order, and with its values. A value
-  /// is nil if the snapshot does not have the key. Stops when `body` returns false.
+  /// Calls `body` with the key and the values of each entry that differs, in order. A value is nil
+  /// if the snapshot does not have the key. Stops when `body` returns false.
   ///
   /// - Complexity: O(*k* log *n*) for *k* changed entries among *n*.
   mutating func forEachChange(
@@ -129,7 +130,7 @@ extension PageComparison {
     private var page: MappedPage?
     private var index = 0
     private var node: MappedPage.Node?
-    /// The key of the entry at hand, or nil after the last one.
+    /// The key of the current entry, or nil after the last one.
     private(set) var key: PageBytes?
 
     init(_ space: PageSpace, _ tree: PageTree, _ pages: [(number: UInt64, parent: UInt64)]) {
@@ -173,7 +174,7 @@ extension PageComparison {
       return try space.checkedValue(of: node, index, in: page, of: tree, seed: seed)
     }
 
-    /// Returns whether the entry at hand has the same bytes as that of another snapshot.
+    /// Returns whether the current entry has the same bytes as that of another snapshot.
     func hasSameValue(as other: Entries) throws(Failure) -> Bool {
       guard let page, let node, let otherPage = other.page, let otherNode = other.node else {
         return false

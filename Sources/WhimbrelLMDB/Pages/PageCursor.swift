@@ -1,36 +1,38 @@
 internal import Foundation
 
-/// A place in a table, as ``Cursor`` is one, in the pages of a snapshot.
+/// A cursor over one table that reads the pages of a snapshot. It works like ``Cursor``.
 ///
-/// It is good for the commit that its snapshot saw when it was made: using it afterwards is an
-/// error, and what it gave out is no longer valid. A move that finds nothing leaves it without an
-/// entry; then ``Cursor/Step/next`` and ``Cursor/Step/previous`` go on from where it was. After a
-/// search for a key that is not there they go to the first and the last entry.
+/// It is valid for the commit that its snapshot showed when the cursor was created. Using it later
+/// is an error, and the bytes that it returned are no longer valid. A move that finds no entry
+/// leaves the cursor without one. ``Cursor/Step/next`` and ``Cursor/Step/previous`` then continue
+/// from its last position. After a search for a key that does not exist they move to the first and
+/// the last entry.
 // Safe: it compares its epoch with that of the snapshot before it moves: rule 1 of ``PageBytes``.
 @safe
 package final class PageCursor {
   private typealias Failure = FileStructure.Failure
 
   private let snapshot: PageSnapshot
-  /// Nil for the cursor of ``Table/none``.
+  /// The tree of the table. Nil for the cursor of ``Table/none``.
   private let tree: PageTree?
-  /// The seed of the checksums of the entries: 0 when they have none.
+  /// The seed of the checksums of the entries, or 0 if they have none.
   private let seed: UInt64
   private let epoch: Int
   private let path = PagePath()
-  // Safe: a cursor is used by one call after the other, on one thread.
+  // Safe: one thread uses a cursor, one call after the other.
   @safe @exclusivity(unchecked) private var leaf: MappedPage?
   @safe @exclusivity(unchecked) private var index = 0
-  /// How many entries were met since the first one, when it only went forward; else negative.
+  /// The number of entries visited since the first one if the cursor moved only forward, otherwise
+  /// negative.
   @safe @exclusivity(unchecked) private var metForward = PageCursor.unknown
-  /// The same from the last one backward.
+  /// The same since the last entry, moving backward.
   @safe @exclusivity(unchecked) private var metBackward = PageCursor.unknown
 
   private static var unknown: Int { Int.min / 2 }
 
-  /// The key at this place; valid as long as the snapshot sees the same commit.
+  /// The key of the current entry. It is valid while the snapshot shows the same commit.
   @safe @exclusivity(unchecked) package private(set) var key = PageBytes.empty
-  /// The value at this place; valid as long as the snapshot sees the same commit.
+  /// The value of the current entry. It is valid while the snapshot shows the same commit.
   @safe @exclusivity(unchecked) package private(set) var value = PageBytes.empty
 
   init(_ snapshot: PageSnapshot, _ tree: PageTree?, seed: UInt64 = 0) {
@@ -40,10 +42,10 @@ package final class PageCursor {
     epoch = snapshot.epoch
   }
 
-  /// The key at this place, when it has eight bytes.
+  /// The key of the current entry if it has eight bytes, otherwise 0.
   package var integerKey: UInt64 { key.count == 8 ? key.load(UInt64.self, at: 0) : 0 }
 
-  /// Returns the pages, as long as they are those of the commit that this is a place in.
+  /// Returns the pages, if the snapshot still shows the commit of this cursor.
   @inline(__always)
   private func space() throws(LMDBError) -> PageSpace {
     guard snapshot.epoch == epoch, let space = snapshot.space else {
@@ -54,10 +56,10 @@ package final class PageCursor {
 
   // MARK: - Steps
 
-  /// Goes there, and returns whether there is an entry.
+  /// Moves the cursor. Returns whether there is an entry.
   ///
-  /// - Throws: ``LMDBError`` with ``PageDamage``, also when the last step of a scan from one end to
-  ///   the other has met more or fewer entries than the table claims to have.
+  /// - Throws: ``LMDBError`` with ``PageDamage``. This includes a scan from one end to the other
+  ///   that has visited more or fewer entries than the header of the table claims.
   package func move(to step: Cursor.Step) throws(LMDBError) -> Bool {
     guard snapshot.epoch == epoch else { throw LMDBError(code: .closed, function: "page") }
     guard let tree else { return false }
@@ -86,13 +88,13 @@ package final class PageCursor {
     }
   }
 
-  /// Whether the page that this place is in is the first one of its branch.
+  /// Whether the current page is the first child of its branch page.
   var isOnFirstPageOfBranch: Bool {
     guard snapshot.epoch == epoch, let tree, tree.depth > 1 else { return false }
     return path[tree.depth - 2].index == 0
   }
 
-  /// Goes to the last entry of the page that this place is in.
+  /// Moves to the last entry of the current page.
   func moveToEndOfPage() throws(LMDBError) {
     guard snapshot.epoch == epoch else { throw LMDBError(code: .closed, function: "page") }
     guard let tree, let leaf else { return }
@@ -101,7 +103,7 @@ package final class PageCursor {
     do throws(Failure) { _ = try land(on: leaf, tree) } catch { throw fail(error, tree) }
   }
 
-  /// Goes to the entry at ``index`` of a leaf page.
+  /// Moves to the entry at ``index`` of a leaf page.
   @inline(__always)
   private func land(on leaf: MappedPage, _ tree: PageTree) throws(Failure) -> Bool {
     let node = try leaf.node(index)
@@ -126,7 +128,7 @@ package final class PageCursor {
     return try land(on: page, tree)
   }
 
-  /// Goes to the next leaf page or the one before.
+  /// Moves to the next or the previous leaf page.
   private func leave(isNext: Bool, _ tree: PageTree, _ space: PageSpace) throws(Failure) -> Bool {
     guard leaf != nil else { return try go(toLast: !isNext, tree, space) }
     guard let page = try space.sibling(isNext: isNext, of: tree, path) else {
@@ -144,7 +146,7 @@ package final class PageCursor {
     metForward = isNext ? metForward + 1 : Self.unknown
     metBackward = isNext ? Self.unknown : metBackward + 1
     let isFound = try land(on: page, tree)
-    // Each page was verified when it was first reached. Another may be in its place since.
+    // Each page was verified when it was first reached. Its content may have been replaced since.
     guard last.count == 0 || (isNext ? precedes(last, key, tree) : precedes(key, last, tree)) else {
       throw .damaged(page: page.number, reason: .keyOrder(node: index))
     }
@@ -157,7 +159,7 @@ package final class PageCursor {
       && key.load(UInt64.self, at: 0) < other.load(UInt64.self, at: 0)
   }
 
-  /// Forgets the entry: the cursor has no place any more.
+  /// Leaves the cursor without an entry.
   private func lose() {
     (key, value) = (.empty, .empty)
     (metForward, metBackward) = (Self.unknown, Self.unknown)
@@ -171,7 +173,7 @@ package final class PageCursor {
 
   // MARK: - Searches
 
-  /// Goes to the first entry whose key is not smaller, and returns whether there is one.
+  /// Moves to the first entry whose key is not less than a key. Returns whether there is one.
   package func seek(atLeast key: PageBytes) throws(LMDBError) -> Bool {
     let space = try space()
     guard let tree else { return false }
@@ -182,17 +184,18 @@ package final class PageCursor {
     return try seek(.bytes(key), isExact: false, tree, space)
   }
 
-  /// Goes to the first entry whose key is not smaller.
+  /// Moves to the first entry whose key is not less than a key. Returns whether there is one.
   package func seek(atLeast key: [UInt8]) throws(LMDBError) -> Bool {
     try PageBytes.with(key) { key throws(LMDBError) in try seek(atLeast: key) }
   }
 
-  /// Goes to the first entry whose key of eight bytes is not smaller.
+  /// Moves to the first entry whose key of eight bytes is not less than a key. Returns whether
+  /// there is one.
   package func seek(atLeast key: UInt64) throws(LMDBError) -> Bool {
     try seek(key, isExact: false)
   }
 
-  /// Goes to the entry with this key of eight bytes, and returns whether there is one.
+  /// Moves to the entry with a key of eight bytes. Returns whether there is one.
   package func seek(to key: UInt64) throws(LMDBError) -> Bool {
     try seek(key, isExact: true)
   }
@@ -239,20 +242,20 @@ package final class PageCursor {
     }
   }
 
-  /// Checks the entry before that to which a search has led: a damaged one may be there that
-  /// belongs behind it.
+  /// Checks the entry before the one that a search has found. It may be a damaged entry that
+  /// belongs after it.
   private func checkEntry(
     before place: Int, on page: MappedPage, _ key: PageKey, _ tree: PageTree,
     _ space: PageSpace
   ) throws(Failure) {
     if place > 0 { return try space.checkEntry(place - 1, of: page, in: tree, seed: seed) }
-    // On another path: this one must go on leading to the leaf page.
+    // This uses another path, because the cursor's path must still lead to the leaf page.
     _ = try space.descend(to: key, of: tree, snapshot.path)
     guard let before = try space.sibling(isNext: false, of: tree, snapshot.path) else { return }
     try space.checkEntry(before.count - 1, of: before, in: tree, seed: seed)
   }
 
-  /// Returns the leaf page where a key is, if anywhere. Often that is the one of the last search.
+  /// Returns the only leaf page that can have a key. Often it is the page of the last search.
   @inline(__always)
   private func page(
     for key: PageKey, _ tree: PageTree, _ space: PageSpace
@@ -271,15 +274,15 @@ package final class PageCursor {
     _ space: PageSpace
   ) throws(Failure) {
     if index > 0, index < page.count { return try space.verifyAnew(page, of: tree, path) }
-    // On another path: this one must go on leading to the leaf page.
+    // This uses another path, because the cursor's path must still lead to the leaf page.
     _ = try space.descend(to: key, of: tree, snapshot.path)
     try space.verifyGap(beside: index, of: page, in: tree, snapshot.path)
   }
 
   // MARK: - All entries
 
-  /// Calls `body` with the key and the value of each entry of the table, which are valid as long as
-  /// the snapshot sees the same commit. The cursor has no place afterwards.
+  /// Calls `body` with the key and the value of each entry of the table. They are valid while the
+  /// snapshot shows the same commit. Afterwards the cursor has no entry.
   ///
   /// - Complexity: O(*n*).
   package func forEachEntry(
@@ -295,7 +298,7 @@ package final class PageCursor {
       var found: UInt64 = 0
       var last = PageBytes.empty
       while let page = next {
-        // As in a step to another page.
+        // The same check as for a move to another page.
         let first = page.key(of: try page.node(0))
         guard last.count == 0 || precedes(last, first, tree) else {
           throw .damaged(page: page.number, reason: .keyOrder(node: 0))

@@ -2,18 +2,19 @@ internal import CWhimbrelLMDB
 internal import Foundation
 internal import Synchronization
 
-/// A read-only mapping of a data file, apart from LMDB's.
+/// A read-only mapping of a data file, separate from LMDB's.
 ///
-/// LMDB does not tell where its own map is: `me_mapaddr` is the address of a fixed map, and nil
-/// without one. Besides, this one outlives LMDB's when that grows, so that a pointer into it never
-/// leads nowhere. Both show the same pages of the system's cache, so what a commit wrote is seen
-/// here at once.
+/// LMDB does not reveal the address of its own map: `me_mapaddr` is the address of a fixed map, and
+/// nil without one. Besides, this mapping stays when LMDB's map grows, so a pointer into it always
+/// remains mapped. Both show the same pages of the system's cache, so data that a commit has
+/// written is visible here at once.
 ///
-/// It reaches behind the end of the file, where reading is SIGBUS: a ``PageSpace`` says how far.
+/// The mapping extends beyond the end of the file, where reading causes SIGBUS. A ``PageSpace``
+/// knows the limit.
 // Safe: the mapping is read-only. The environment keeps each one until the file is closed.
 @safe
 final class PageMap: Sendable {
-  // Safe: neither the address nor what stands there is ever changed through it.
+  // Safe: neither the address nor the bytes are ever changed through it.
   nonisolated(unsafe) let base: UnsafeRawPointer
   let byteCount: Int
   let pageSize: Int
@@ -29,7 +30,7 @@ final class PageMap: Sendable {
   }
 
   deinit {
-    // Safe: nobody can have the address without keeping this object.
+    // Safe: code that has the address keeps this object.
     unsafe munmap(UnsafeMutableRawPointer(mutating: base), byteCount)
   }
 }
@@ -46,16 +47,17 @@ extension Environment {
     return descriptor
   }
 
-  /// Returns a map of the first bytes of the data file at least; all snapshots share it until the
-  /// file has outgrown it. Each is kept until the file is closed, so that bytes that somebody holds
-  /// on to for too long are wrong ones at worst.
+  /// Returns a map of at least the first bytes of the data file. All snapshots share it until the
+  /// file outgrows it. Each map is kept until the file is closed, so bytes that are used for too
+  /// long are at worst wrong.
   func pageMap(reaching fileSize: Int) throws(LMDBError) -> PageMap {
     try pageMaps.withLock { maps throws(LMDBError) in
       if let map = maps.last, map.byteCount >= fileSize { return map }
       var statistics = MDB_stat()
       try LMDBError.check(unsafe mdb_env_stat(handle, &statistics), "mdb_env_stat")
       let (descriptor, pageSize) = (try descriptor(), Int(statistics.ms_psize))
-      // Twice the size: a file that grows is mapped anew a few times, and not at each commit.
+      // Twice the size, so that a growing file is mapped again only a few times and not at each
+      // commit.
       var size = max(fileSize * 2, Self.smallestPageMap)
       while true {
         do throws(LMDBError) {

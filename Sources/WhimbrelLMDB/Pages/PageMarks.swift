@@ -1,24 +1,25 @@
 internal import Foundation
 internal import Synchronization
 
-/// Which pages have been verified, and reached from where: one word a page.
+/// The marks of verified pages, and of the nodes through which they were reached. There is one word
+/// per page.
 ///
-/// A word holds, from its low bits up, the page that leads there (32 bits), which of its nodes does
-/// (12 bits), and the low bits of the number of the transaction in which the page was verified
-/// there. A page that is reached from elsewhere is verified again, for the keys that it may have
-/// follow from where it is reached.
+/// From its low bits up, a word holds the number of the page that leads to the marked page (32
+/// bits), the node of that page (12 bits), and the low bits of the number of the transaction in
+/// which the page was verified. A page that is reached from elsewhere is verified again, because
+/// the keys that it may have depend on where it is reached from.
 ///
-/// No word is cleared when a snapshot is renewed: it is out of date by its transaction. The system
-/// gives out the zeros as they are touched, so a large file costs what is read of it.
+/// No word is cleared when a snapshot is renewed: its transaction shows that it is out of date. The
+/// system provides zeroed memory when it is touched, so a large file costs only what is read of it.
 ///
-/// Invariant: a word is believed for as long as its page cannot have been written since. LMDB reuses
-/// a page that commit F freed in commit F + 2 at the earliest (`mdb_find_oldest` is at most the
-/// commit before the writer's, and only older records are taken). What a snapshot of T sees is freed
-/// by T + 1 or later, hence unchanged where a snapshot of T + 1 or T + 2 sees it, too.
-// Safe: it owns its memory, and makes room for every page of a snapshot before it is used.
+/// Invariant: a word is trusted only while its page cannot have been rewritten. LMDB reuses a page
+/// that commit F freed in commit F + 2 at the earliest (`mdb_find_oldest` is at most the commit
+/// before the writer's, and only older records are taken). A page that a snapshot of T sees is
+/// freed by T + 1 or later. It is therefore unchanged if a snapshot of T + 1 or T + 2 sees it, too.
+// Safe: it owns its memory, and allocates a word for every page of a snapshot before it is used.
 @safe
 final class PageMarks {
-  /// The words; nil before the first snapshot.
+  /// The words, or nil before the first snapshot.
   private(set) var words: UnsafeMutablePointer<UInt64>?
   private var capacity = 0
   var byteCount: Int { capacity * MemoryLayout<UInt64>.stride }
@@ -27,7 +28,7 @@ final class PageMarks {
 
   private static let stampBits: UInt64 = 20
   private static let stampMask: UInt64 = (1 << stampBits) - 1
-  /// For how many commits a page stays verified.
+  /// The number of commits for which a page stays verified.
   private static let lifetime: UInt64 = 2
 
   deinit { release() }
@@ -38,13 +39,13 @@ final class PageMarks {
     }
   }
 
-  /// Gets ready for the pages and the transaction of a snapshot.
+  /// Prepares the words for the pages and the transaction of a snapshot.
   func prepare(pageCount: Int, transaction: UInt64) throws(FileStructure.Failure) {
-    // Before the bits of a transaction come round again, all begin anew.
+    // All words are cleared before the bits of a transaction number repeat.
     let isCurrent = transaction >= oldest && transaction - oldest < Self.stampMask / 2
     if pageCount <= capacity, isCurrent { return }
     let count = max(pageCount + pageCount / 4, 1_024)
-    // Not from malloc, which gives out memory that was used before, and fills it with zeros.
+    // This does not use malloc, which would return used memory and fill it with zeros.
     let flags = MAP_PRIVATE | Int32(MAP_ANON)
     let size = count * MemoryLayout<UInt64>.stride
     let memory = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0)
@@ -67,13 +68,13 @@ final class PageMarks {
     edge(from: UInt64(handle), node: 0xFFF, stamp: stamp)
   }
 
-  /// Returns the part of a word that is the transaction's; never zero.
+  /// Returns the part of a word that identifies the transaction. Never zero.
   static func stamp(of transaction: UInt64) -> UInt64 {
     (transaction % stampMask + 1) << (64 - stampBits)
   }
 
-  /// Returns whether a word that is not the wanted one says the same of an earlier transaction,
-  /// whose pages cannot have been written since.
+  /// Returns whether a word differs from the wanted one only by an earlier transaction, whose pages
+  /// cannot have been rewritten since.
   static func isRecent(_ word: UInt64, wanted: UInt64) -> Bool {
     let shift = 64 - stampBits
     guard word << stampBits == wanted << stampBits, word >> shift != 0 else { return false }
@@ -82,14 +83,15 @@ final class PageMarks {
   }
 }
 
-/// The marks of snapshots that have ended, for those that begin. Most pages are the same for both.
+/// The marks of ended snapshots, for use by new ones. Most pages are the same for both.
 final class SpareMarks: Sendable {
-  // Safe: only one has them, who put them here or took them from here.
+  // Safe: only the caller of `put` or `take` has them.
   private struct Idle: @unchecked Sendable {
     let marks: PageMarks
   }
 
-  /// As many as an observed store uses at once while it follows a commit.
+  /// The limit of idle marks: the number that an observed store uses at once while it follows a
+  /// commit.
   private static let limit = 4
   private let idle = Mutex<[Idle]>([])
 

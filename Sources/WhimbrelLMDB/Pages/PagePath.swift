@@ -1,6 +1,6 @@
-/// The way from the root of a tree to one of its leaf pages: the branch pages, and which node was
-/// followed in each.
-// Safe: it owns memory for the greatest depth of a tree, which is checked when a header is read.
+/// The path from the root of a tree to one of its leaf pages: the branch pages, and the node that
+/// was followed in each.
+// Safe: it owns memory for the maximum depth of a tree, which is checked when a header is read.
 @safe
 final class PagePath {
   struct Level {
@@ -20,14 +20,14 @@ final class PagePath {
 
   deinit { unsafe levels.deallocate() }
 
-  /// Takes over the first levels of another path.
+  /// Copies the first levels of another path.
   func copy(_ other: PagePath, count: Int) {
     for level in 0..<count { self[level] = other[level] }
   }
 
   /// A level of the path.
   ///
-  /// Callers stay below the depth of a tree, which is at most the greatest.
+  /// Callers stay below the depth of a tree, which is limited to the maximum.
   @inline(__always)
   subscript(_ level: Int) -> Level {
     get {

@@ -1,8 +1,9 @@
 internal import CWhimbrelLMDB
 
-/// The same as ``ReadView`` has.
+/// The same functions as ``ReadView`` has.
 extension PageSnapshot {
-  /// Returns the value of a key of eight bytes, or nil; it is valid as long as this commit is seen.
+  /// Returns the value of a key of eight bytes, or nil. It is valid while the snapshot shows the
+  /// same commit.
   ///
   /// - Complexity: O(log *n*).
   package func value(_ table: Table, _ key: UInt64) throws(LMDBError) -> PageBytes? {
@@ -46,7 +47,7 @@ extension PageSnapshot {
     try value(table, Array(key.utf8))
   }
 
-  /// Returns how many entries a table has.
+  /// Returns the number of entries of a table.
   ///
   /// - Complexity: O(1).
   package func count(_ table: Table) throws(LMDBError) -> Int {
@@ -55,7 +56,7 @@ extension PageSnapshot {
     return entries
   }
 
-  /// Returns the size of a table, by its own account.
+  /// Returns the size of a table as its header claims it.
   package func statistics(_ table: Table) throws(LMDBError) -> ReadView.Statistics {
     if table == .none { return ReadView.Statistics(entries: 0, pages: 0, depth: 0) }
     let tree = try tree(table)

@@ -5,10 +5,10 @@ extension PageSnapshot {
   /// The content of a meta page for the commit that a transaction sees.
   struct Roots {
     let meta: FileStructure.MetaPage
-    /// Whether the commit after it was there already: the one after that overwrites the page.
+    /// Whether the next commit had already been made: the one after that overwrites the page.
     let mayBeOverwritten: Bool
 
-    /// Reads the meta page of a transaction, or nil if it is that of another transaction by now.
+    /// Reads the meta page of a transaction. Returns nil if it now belongs to another transaction.
     ///
     /// LMDB: transaction N writes meta page N modulo 2.
     init?(
@@ -18,7 +18,7 @@ extension PageSnapshot {
       guard fileSize >= map.pageSize * 2, map.byteCount >= fileSize else {
         throw .tooShort(fileSize: UInt64(fileSize))
       }
-      // Safe: both meta pages lie in the file, and what is read of them in a page.
+      // Safe: both meta pages lie in the file, and each read stays within a page.
       let base = unsafe map.base + Int(page) * map.pageSize
       let other = unsafe map.base + Int(1 - page) * map.pageSize
       let before = unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)

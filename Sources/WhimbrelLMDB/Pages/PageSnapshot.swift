@@ -2,51 +2,52 @@ internal import CWhimbrelLMDB
 internal import Foundation
 internal import Synchronization
 
-/// A reader of what a read transaction sees, from the pages of the file without LMDB.
+/// A reader of the pages that a read transaction sees, without LMDB.
 ///
-/// LMDB trusts its file; this trusts nothing. Whatever is wrong with a page is an ``LMDBError`` with
-/// a ``PageDamage``, and never a trap, a signal or an endless loop. It vouches for the structure:
-/// which keys there are, their order, and that keys and values lie where pages of their table are.
+/// LMDB trusts its file; this reader does not. Any fault of a page causes an ``LMDBError`` with a
+/// ``PageDamage``, and never a trap, a signal or an endless loop. The reader guarantees the
+/// structure: which keys exist, their order, and that keys and values lie on pages of their table.
 /// Values need checksums of their own.
 ///
-/// It belongs to one thread at a time; several may be used by as many threads.
+/// One thread at a time may use it. Several threads may use one each.
 package final class PageSnapshot {
-  /// A table that was looked for in this snapshot.
+  /// The result of a look-up of a table in this snapshot.
   private struct Slot {
-    /// The epoch in which that was.
+    /// The epoch of the look-up.
     var epoch = 0
     var tree: PageTree?
-    /// Whether the number of its entries was compared with the one that is kept beside it.
+    /// Whether the number of entries was compared with the one that is stored separately.
     var isCounted = false
   }
 
-  /// The file, until the snapshot is ended. A view of the snapshot may be kept for longer.
-  // Safe: a snapshot is used by one call after the other, on one thread.
+  /// The file, until the snapshot is ended. A view of the snapshot may live longer.
+  // Safe: one thread uses a snapshot, one call after the other.
   @safe @exclusivity(unchecked) private var openEnvironment: Environment?
-  /// The marks of the pages that were verified. Not used after the end.
+  /// The marks of verified pages. Not used after the end.
   private let marks: PageMarks
   private let returnsMarks: Bool
   private let metaBuffer = FileStructure.Page(count: FileStructure.MetaPage.size)
   private let headerBuffer = FileStructure.Page(count: FileStructure.TreeHeader.size)
   let path = PagePath()
-  // Safe: a snapshot is used by one call after the other, on one thread.
+  // Safe: one thread uses a snapshot, one call after the other.
   @safe @exclusivity(unchecked) private var map: PageMap?
   @safe @exclusivity(unchecked) private var slots: [Slot] = []
   @safe @exclusivity(unchecked) private(set) var space: PageSpace?
-  /// Changes whenever another commit is seen, or none. Never 0.
+  /// The epoch of the snapshot. It changes whenever the snapshot shows another commit or none.
+  /// Never 0.
   @safe @exclusivity(unchecked) private(set) var epoch = 1
   /// The content of a meta page that may have been overwritten while it was read.
   @safe @exclusivity(unchecked) private var doubtful: Roots?
-  /// Where the free pages are listed, by the meta page.
+  /// The header of the free list, from the meta page.
   @safe @exclusivity(unchecked) private var freeList:
     (header: FileStructure.TreeHeader, owner: UInt64)?
   @safe @exclusivity(unchecked) private var names: [UInt32: String] = [:]
   private var namesEpoch: UInt64 = 0
-  /// The number of the commit that is seen.
+  /// The number of the commit that the snapshot shows.
   @safe @exclusivity(unchecked) private(set) package var transactionID = 0
 
-  /// - Parameter marks: What remembers the pages that were verified, or nil to use marks of an
-  ///   earlier snapshot and to leave them to a later one.
+  /// - Parameter marks: The marks for verified pages, or nil to take over marks of an earlier
+  ///   snapshot and to pass them on to a later one.
   init(_ environment: Environment, marks: PageMarks? = nil) {
     openEnvironment = environment
     returnsMarks = marks == nil
@@ -62,14 +63,14 @@ package final class PageSnapshot {
 
   // MARK: - Taking and letting go
 
-  /// Releases the pages: nothing can be read until ``take(_:)``.
+  /// Releases the pages. Nothing can be read until the next ``take(_:)``.
   func release() {
     guard space != nil else { return }
     space = nil
     epoch += 1
   }
 
-  /// Releases the pages and the file, for good.
+  /// Releases the pages and the file permanently.
   func end() {
     release()
     map = nil
@@ -77,24 +78,24 @@ package final class PageSnapshot {
     openEnvironment = nil
   }
 
-  /// Sees what a transaction sees that has just begun or was just renewed.
+  /// Adopts the commit of a transaction that has just begun or was just renewed.
   ///
-  /// - Returns: False when the transaction must be renewed and this called again: its meta page was
-  ///   overwritten meanwhile, or may have been.
+  /// - Returns: False if the transaction must be renewed and this called again, because its meta
+  ///   page was or may have been overwritten meanwhile.
   func take(_ handle: OpaquePointer) throws(LMDBError) -> Bool {
     try take(unsafe UInt64(mdb_txn_id(handle)))
   }
 
-  /// Sees a commit.
+  /// Adopts a commit.
   ///
-  /// - Returns: False when its meta page was overwritten meanwhile, or may have been.
+  /// - Returns: False if its meta page was or may have been overwritten meanwhile.
   func take(_ transaction: UInt64) throws(LMDBError) -> Bool {
     let descriptor = try environment.descriptor()
     do throws(FileStructure.Failure) {
       let fileSize = try FileStructure.DataFile.size(of: descriptor)
       let map = try map(reaching: fileSize)
-      // The page is written again by the second commit after its own, which begins after readers
-      // see the first. Who is given the same commit again had read the page before.
+      // The second commit after this one writes the page again, and begins only after readers see
+      // the first. If the transaction shows the same commit again, the page was read before that.
       if let doubtful, doubtful.meta.transaction == transaction {
         try take(doubtful, map, fileSize)
         return true
@@ -143,7 +144,8 @@ package final class PageSnapshot {
 
   // MARK: - Sharing
 
-  /// The facts that another snapshot needs to see the same commit. A transaction must pin its pages.
+  /// The facts that another snapshot needs to show the same commit. A transaction must pin its
+  /// pages.
   ///
   /// The meta page is overwritten two commits later, so a snapshot cannot read it again.
   struct Sharing: Sendable {
@@ -156,7 +158,7 @@ package final class PageSnapshot {
     fileprivate let freeList: (header: FileStructure.TreeHeader, owner: UInt64)?
   }
 
-  /// Returns what another snapshot needs to see the same commit.
+  /// Returns the facts that another snapshot needs to show the same commit.
   func sharing() throws(LMDBError) -> Sharing {
     let environment = try environment
     guard let space, let map else { throw LMDBError(code: .closed, function: "page") }
@@ -165,7 +167,7 @@ package final class PageSnapshot {
       transaction: UInt64(transactionID), main: tree(.main), freeList: freeList)
   }
 
-  /// Sees the commit of another snapshot.
+  /// Creates a snapshot that shows the commit of another snapshot.
   convenience init(_ sharing: Sharing) throws(LMDBError) {
     self.init(sharing.environment)
     do throws(FileStructure.Failure) {
@@ -201,9 +203,9 @@ package final class PageSnapshot {
     return try find(table)
   }
 
-  /// Looks for a named table in the main one.
+  /// Looks up a named table in the main table.
   ///
-  /// - Throws: ``LMDBError`` with `badTable` when this snapshot has none with its name.
+  /// - Throws: ``LMDBError`` with `badTable` if this snapshot has no table of that name.
   @inline(never)
   private func find(_ table: Table) throws(LMDBError) -> PageTree {
     guard let space else { throw LMDBError(code: .closed, function: "page") }
@@ -214,7 +216,7 @@ package final class PageSnapshot {
     return try find(table, named: name)
   }
 
-  /// Looks for a table whose name is given: the environment need not be asked for it.
+  /// Looks up a table by a given name, without asking the environment for the name.
   func find(_ table: Table, named name: String) throws(LMDBError) -> PageTree {
     guard let space else { throw LMDBError(code: .closed, function: "page") }
     let main = try tree(.main)
@@ -231,8 +233,8 @@ package final class PageSnapshot {
     return found
   }
 
-  /// Returns the tree of the free pages, whose root is in the meta page. It is looked at only when
-  /// it is asked for: objects can be read without it.
+  /// Returns the tree of the free list, whose root is in the meta page. It is checked only on
+  /// request, because objects can be read without it.
   private func freeListTree(_ space: PageSpace) throws(LMDBError) -> PageTree {
     guard let freeList else { throw LMDBError(code: .closed, function: "page") }
     do throws(FileStructure.Failure) {
@@ -245,7 +247,7 @@ package final class PageSnapshot {
     }
   }
 
-  /// Compares the number of a table's entries with the one that is kept: see ``TableCount``.
+  /// Compares the number of a table's entries with the stored number: see ``TableCount``.
   func checkCount(of table: Table) throws(LMDBError) {
     let index = Int(table.handle)
     guard table.guarding == .count, !slots[index].isCounted, let tree = slots[index].tree,
@@ -256,7 +258,7 @@ package final class PageSnapshot {
     slots[index].isCounted = true
   }
 
-  /// Returns the name of a table; the environment knows all that have handles.
+  /// Returns the name of a table. The environment knows the names of all tables with handles.
   private func name(of table: Table) -> String? {
     guard let environment = openEnvironment else { return nil }
     let now = environment.tableEpoch
@@ -295,7 +297,7 @@ extension PageSpace {
     guard value.count == buffer.count else {
       throw .damaged(page: page.number, reason: .tableSize(node: index, value.count))
     }
-    // Safe: the line above.
+    // Safe: the guard above.
     unsafe buffer.fill(from: value.base)
     return try PageTree(
       FileStructure.TreeHeader(buffer, at: 0), table, owner: page.number, lastPage: lastPage)

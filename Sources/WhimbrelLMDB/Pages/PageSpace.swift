@@ -1,16 +1,18 @@
 internal import CWhimbrelLMDB
 internal import Foundation
 
-/// The pages that a snapshot may read, and the ways to them.
+/// The pages that a snapshot may read, with functions to find them.
 ///
 /// Invariants:
-/// 1. No byte outside of the pages that the file had when the snapshot began is read.
-/// 2. A page is used only when it has its own number and the flags of its place.
+/// 1. Only bytes of pages that the file had when the snapshot began are read.
+/// 2. A page is used only if it has its own number and the flags that its position requires.
 /// 3. A page is verified before it is searched: its nodes fill it without overlap, and its keys
-///    ascend within what the pages above leave to it. ``PageMarks`` says for how long that holds.
-/// 4. The depth of a tree is bounded and its leaf pages are all at the last level, so that each
-///    descent ends.
-// Safe: invariant 1. The snapshot that made it keeps the map and the marks: rule 1 of ``PageBytes``.
+///    ascend within the range that the pages above allow. ``PageMarks`` documents how long that
+///    holds.
+/// 4. The depth of a tree is limited, and its leaf pages are all at the last level, so each descent
+///    ends.
+// Safe: invariant 1. The snapshot that created it keeps the map and the marks: rule 1 of
+// ``PageBytes``.
 @safe
 struct PageSpace {
   typealias Failure = FileStructure.Failure
@@ -18,16 +20,16 @@ struct PageSpace {
 
   private let base: UnsafeRawPointer
   let pageSize: Int
-  /// How many pages may be read.
+  /// The number of pages that may be read.
   let pageCount: UInt64
   let lastPage: UInt64
-  /// How many bytes the file had.
+  /// The size of the file at the beginning, in bytes.
   let fileSize: UInt64
   private let marks: UnsafeMutablePointer<UInt64>
   let stamp: UInt64
 
-  /// The first pages of a map, as many as lie in the file and are in use. Both the map and the
-  /// marks must outlive what is made here.
+  /// Creates a space of the first pages of a map: those that lie in the file and are in use. The
+  /// map and the marks must outlive it.
   init(
     map: PageMap, fileSize: Int, lastPage: UInt64, transaction: UInt64, marks: PageMarks
   ) throws(Failure) {
@@ -72,8 +74,8 @@ struct PageSpace {
 
   /// Returns the value of a node whose value is in overflow pages.
   ///
-  /// LMDB: a value overwritten by a shorter one in the same transaction keeps its pages, so there
-  /// may be more than it needs.
+  /// LMDB: a value that is overwritten by a shorter one in the same transaction keeps its pages, so
+  /// there may be more pages than it needs.
   func overflow(
     _ node: MappedPage.Node, _ index: Int, of page: MappedPage
   ) throws(Failure) -> PageBytes {
@@ -122,9 +124,10 @@ struct PageSpace {
     return try overflow(node, index, of: page)
   }
 
-  /// Returns the value of a node of a leaf page, without the checksum behind it, which is right.
+  /// Verifies the checksum after the value of a node of a leaf page, and returns the value without
+  /// it.
   ///
-  /// - Parameter seed: That of the checksums of the table; 0 when it has none.
+  /// - Parameter seed: The seed of the checksums of the table, or 0 if it has none.
   @inline(__always)
   func checkedValue(
     of node: MappedPage.Node, _ index: Int, in page: MappedPage, of tree: PageTree, seed: UInt64
@@ -148,8 +151,8 @@ struct PageSpace {
 
   /// Returns the page at a level of a path, verified.
   ///
-  /// - Parameter isAnew: Whether it is verified although it was before: it may have been damaged
-  ///   since, while the file is open.
+  /// - Parameter isAnew: Whether to verify the page again even if it was verified before. It may
+  ///   have been damaged since, while the file is open.
   @inline(__always)
   func verifiedPage(
     _ number: UInt64, at level: Int, from origin: UInt64, node: Int, of tree: PageTree,
@@ -167,7 +170,7 @@ struct PageSpace {
     return page
   }
 
-  /// Verifies a page, unless that was done in a snapshot shortly before this one.
+  /// Verifies a page, unless a recent snapshot has verified it.
   @inline(never)
   private func verify(
     _ page: MappedPage, _ edge: UInt64, at level: Int, of tree: PageTree, _ path: PagePath,
@@ -175,7 +178,8 @@ struct PageSpace {
   ) throws(Failure) {
     // Safe: the page was found in bounds, and there is a word for each.
     let word = unsafe marks[Int(page.number)]
-    // What bounds the keys of a first or last child may be in a page further up, which may be new.
+    // The bounds for the keys of a first or last child may come from a page further up, which may
+    // be new.
     let isBoundByParent =
       level < 2 || path[level - 1].index > 0 && path[level - 1].index < path[level - 1].count - 1
     if isAnew || !isBoundByParent || !PageMarks.isRecent(word, wanted: edge) {
@@ -186,8 +190,8 @@ struct PageSpace {
     unsafe marks[Int(page.number)] = edge
   }
 
-  /// Returns the key at which the pages above let those below a level of a path begin, or before
-  /// which they let them end; nil if there is none.
+  /// Returns the lower or the upper bound that the pages above set for the keys below a level of a
+  /// path, or nil if there is none.
   private func separator(
     above level: Int, isUpper: Bool, _ path: PagePath
   ) throws(Failure) -> PageBytes? {
@@ -204,10 +208,10 @@ struct PageSpace {
     return nil
   }
 
-  /// Goes down from a level to a leaf page, always to the first node or always to the last.
+  /// Descends from a level to a leaf page, always to the first node or always to the last.
   ///
-  /// - Parameter isAnew: Whether the leaf page is verified anew: nothing else would show a scan what
-  ///   it lacks.
+  /// - Parameter isAnew: Whether to verify the leaf page again. Nothing else would show a scan that
+  ///   the page lacks entries.
   func descend(
     toLast: Bool, from level: Int, _ number: UInt64, origin: UInt64, node: Int, of tree: PageTree,
     _ path: PagePath, isAnew: Bool = true
@@ -226,7 +230,7 @@ struct PageSpace {
     }
   }
 
-  /// Goes down to the leaf page where a key is, if anywhere. The tree is not empty.
+  /// Descends to the only leaf page that can have a key. The tree is not empty.
   @inline(__always)
   func descend(
     to key: PageKey, of tree: PageTree, _ path: PagePath
@@ -244,11 +248,10 @@ struct PageSpace {
     }
   }
 
-  /// Returns the node that is likely to have a key, of the page at a level of a path, or nil if
-  /// that cannot be told.
+  /// Returns the node that is likely to have a key, in the page at a level of a path. Returns nil
+  /// if that cannot be determined.
   ///
-  /// Numbers are often spread evenly between the keys that stand above the page, as the IDs of
-  /// objects are.
+  /// Numbers, such as object IDs, are often spread evenly between the keys in the page above.
   @inline(__always)
   func likelyPlace(
     of key: PageKey, on page: MappedPage, at level: Int, of tree: PageTree, _ path: PagePath
@@ -263,8 +266,7 @@ struct PageSpace {
     return min(Int(share * Double(page.count)), page.count - 1)
   }
 
-  /// Returns the leaf page that follows that of a path, or that precedes it, or nil if there is
-  /// none.
+  /// Returns the leaf page after or before that of a path, or nil if there is none.
   func sibling(
     isNext: Bool, of tree: PageTree, _ path: PagePath, isAnew: Bool = true
   ) throws(Failure) -> MappedPage? {
@@ -287,7 +289,8 @@ struct PageSpace {
     return nil
   }
 
-  /// Begins to load a page that is likely to be next. A scan would wait for each of its records.
+  /// Begins to load a page that is likely to be next. Otherwise a scan would wait for each of its
+  /// records.
   @inline(__always)
   func prefetch(_ number: UInt64) {
     guard number < pageCount else { return }
@@ -297,8 +300,8 @@ struct PageSpace {
 
   /// Returns the value of a key, or nil.
   ///
-  /// - Parameter seed: That of the checksums of the table; 0 when it has none. Where the key is not
-  ///   found, the entries beside its place are checked: one of them may be the key, and damaged.
+  /// - Parameter seed: The seed of the checksums of the table, or 0 if it has none. If the key is
+  ///   not found, the adjacent entries are checked, because one of them may be the key, damaged.
   @inline(__always)
   func value(
     of key: PageKey, in tree: PageTree, _ path: PagePath, seed: UInt64 = 0
@@ -315,7 +318,7 @@ struct PageSpace {
     return try checkedValue(of: page.node(index), index, in: page, of: tree, seed: seed)
   }
 
-  /// Checks the entries between which a key would stand.
+  /// Checks the entries between which a key would be.
   private func checkNeighbors(
     of index: Int, on page: MappedPage, _ sibling: MappedPage?, in tree: PageTree, seed: UInt64
   ) throws(Failure) {
@@ -325,14 +328,14 @@ struct PageSpace {
     try checkEntry(index > 0 ? 0 : sibling.count - 1, of: sibling, in: tree, seed: seed)
   }
 
-  /// Verifies that a key that would stand before a node of a leaf page is in no other page. The path
-  /// leads elsewhere afterwards.
+  /// Verifies that a key that would precede a node of a leaf page is in no other page. Afterwards
+  /// the path leads elsewhere.
   ///
-  /// When it would be the first or the last of the page, a damaged key further up may have led to
-  /// the wrong one of two neighbours: the other one does not fit then.
+  /// If the key would be the first or the last of the page, a damaged key further up may have led
+  /// to the wrong one of two neighbours. The other neighbour then does not fit.
   ///
-  /// - Returns: The leaf page that was looked at besides: the one before when the key would be the
-  ///   first of its page, the next one when it would be the last.
+  /// - Returns: The second leaf page that was checked: the previous one if the key would be the
+  ///   first of its page, the next one if it would be the last.
   @discardableResult @inline(__always)
   func verifyGap(
     beside index: Int, of page: MappedPage, in tree: PageTree, _ path: PagePath
@@ -342,7 +345,7 @@ struct PageSpace {
     return try sibling(isNext: index > 0, of: tree, path)
   }
 
-  /// Verifies the leaf page of a path again: it may have been damaged after it was verified, while
+  /// Verifies the leaf page of a path again. It may have been damaged since it was verified, while
   /// the file is open.
   func verifyAnew(
     _ page: MappedPage, of tree: PageTree, _ path: PagePath

@@ -1,14 +1,14 @@
-/// A table in a snapshot: where its tree begins, and what it claims.
+/// The tree of a table in a snapshot: its root, and the sizes that its header claims.
 struct PageTree {
   /// LMDB's handle of the table.
   let handle: UInt32
-  /// The page that names the root: a meta page, or one of the main table.
+  /// The page that refers to the root: a meta page, or a page of the main table.
   let owner: UInt64
   let root: UInt64
-  /// How many levels there are; 0 when the table is empty.
+  /// The number of levels, or 0 if the table is empty.
   let depth: Int
   let entries: UInt64
-  /// How many pages the tree has, by its own account.
+  /// The number of pages that the header claims.
   let pages: UInt64
   let hasNumberKeys: Bool
   /// Whether values may be the headers of tables.

@@ -1,26 +1,26 @@
 internal import CWhimbrelLMDB
 
-/// The pages of the last commit that LMDB is about to use in a write.
+/// A verifier of the pages of the last commit that LMDB is about to use in a write.
 ///
-/// LMDB trusts the pages that it changes, and stops the program where they are damaged. What it
-/// changes are copies of pages of the last commit: those on the way to a key, and those beside them,
-/// with which it merges a page that has become too empty. They are verified here before LMDB is let
-/// in. The pages that a write has already changed are copies of verified ones.
+/// LMDB trusts the pages that it changes, and aborts the process if they are damaged. It changes
+/// copies of pages of the last commit: those on the path to a key, and those beside them, with
+/// which it merges a page that has become too empty. These pages are verified here before LMDB uses
+/// them. The pages that a write has already changed are copies of verified ones.
 ///
-/// A file that was checked as a whole before its first write does without.
+/// A file that was checked as a whole before its first write does not need this.
 final class WritePaths {
   private typealias Failure = FileStructure.Failure
 
   private let snapshot: PageSnapshot
   private let beside = PagePath()
-  /// The leaf page that was reached last, whose surroundings were verified.
-  // Safe: a write transaction is used by one call after the other, on one thread.
+  /// The leaf page that was reached last. Its neighbours were verified.
+  // Safe: one thread uses a write transaction, one call after the other.
   @safe @exclusivity(unchecked) private var last: Place?
 
   private struct Place {
     let tree: PageTree
     let leaf: MappedPage
-    /// The first and the last key if they are numbers. What lies between them is on no other page.
+    /// The first and the last key if they are numbers. No other page has keys between them.
     let numbers: ClosedRange<UInt64>?
 
     init(_ tree: PageTree, _ leaf: MappedPage) throws(Failure) {
@@ -35,9 +35,9 @@ final class WritePaths {
     }
   }
 
-  /// Gets ready to verify pages of the commit that a write transaction begins with.
+  /// Prepares to verify pages of the commit that a write transaction begins with.
   ///
-  /// The transaction keeps that commit: its pages are not used again before it ends.
+  /// The transaction pins that commit: its pages are not reused before it ends.
   init(_ environment: Environment, _ handle: OpaquePointer) throws(LMDBError) {
     snapshot = unsafe PageSnapshot(environment, marks: environment.writeMarks)
     let commit = unsafe UInt64(mdb_txn_id(handle)) - 1
@@ -48,7 +48,7 @@ final class WritePaths {
 
   func end() { snapshot.end() }
 
-  /// Verifies what LMDB uses to find or change a key of eight bytes.
+  /// Verifies the pages that LMDB uses to find or change a key of eight bytes.
   @inline(never)
   func verify(_ table: Table, _ key: UInt64) throws(LMDBError) {
     if let last, last.tree.handle == table.handle, last.numbers?.contains(key) == true {
@@ -62,7 +62,7 @@ final class WritePaths {
     }
   }
 
-  /// Verifies what LMDB uses to find or change a key.
+  /// Verifies the pages that LMDB uses to find or change a key.
   @inline(never)
   func verify(_ table: Table, _ key: PageBytes) throws(LMDBError) {
     guard key.count > 0, let tree = try tree(table) else { return }
@@ -71,7 +71,7 @@ final class WritePaths {
     try verify(.number(key.load(UInt64.self, at: 0)), tree)
   }
 
-  /// Verifies the way to the first entry of a table, or to the last.
+  /// Verifies the path to the first or the last entry of a table.
   @inline(never)
   func verify(_ table: Table, end step: Cursor.Step) throws(LMDBError) {
     guard step == .first || step == .last, let tree = try tree(table), tree.depth > 0,
@@ -86,7 +86,7 @@ final class WritePaths {
     }
   }
 
-  /// Verifies all pages of a table, and the way to its name if that is given.
+  /// Verifies all pages of a table, and the path to its name if that is given.
   ///
   /// - Complexity: O(*n*).
   func verifyAll(_ table: Table, named name: String? = nil) throws(LMDBError) {
@@ -97,7 +97,7 @@ final class WritePaths {
     try PageCursor(snapshot, tree).forEachEntry { _, _ in }
   }
 
-  /// Returns the tree of a table in the last commit; nil if the transaction has created it.
+  /// Returns the tree of a table in the last commit, or nil if the transaction has created it.
   private func tree(_ table: Table, named name: String? = nil) throws(LMDBError) -> PageTree? {
     if table == .none { return nil }
     do throws(LMDBError) {
@@ -124,7 +124,7 @@ final class WritePaths {
     try verifyValue(of: key, on: page, tree)
   }
 
-  /// Verifies that the value of a key, if it is on a leaf page, lies in pages of the file.
+  /// Verifies that the value of a key, if the key is on a leaf page, lies in pages of the file.
   @inline(__always)
   private func verifyValue(
     of key: PageKey, on page: MappedPage, _ tree: PageTree
@@ -141,8 +141,8 @@ final class WritePaths {
   /// Verifies the pages beside those of the path, two on each side, on each level.
   ///
   /// LMDB: a page that has become less than a quarter full takes an entry from the page beside it,
-  /// or is merged with it if that is as empty. The merged page may become too empty again by what is
-  /// removed of the first one alone; then the next page is used, too.
+  /// or is merged with that page if it is as empty. Later removals from the first page alone may
+  /// make the merged page too empty again. Then the next page is used, too.
   private func verifyNeighbors(of tree: PageTree, _ space: PageSpace) throws(Failure) {
     let path = snapshot.path
     for isNext in [false, true] {

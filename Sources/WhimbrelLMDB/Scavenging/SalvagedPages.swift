@@ -61,7 +61,8 @@ package final class SalvagedPages {
     }
     do throws(FileStructure.Failure) {
       try FileStructure.inspect(path: path).checkPagesAndAccounts()
-      // Either a changed number or a commit that the disk refused: which one cannot be told.
+      // Either the number has changed, or the disk has refused the commit. These cannot be told
+      // apart.
       fault = found.first { $0.lastFreed ?? 0 > $0.transaction }.map {
         .badMeta(
           page: $0.page, reason: .otherCommit($0.transaction, freeList: $0.lastFreed ?? 0))
@@ -186,7 +187,7 @@ package struct LooseEntry {
 }
 
 extension SalvagedPages {
-  /// The kind of a page, as its flags say.
+  /// The kind of a page according to its flags.
   package enum Kind {
     case branch, leaf, other
   }

@@ -54,12 +54,12 @@ extension FileStructure {
     // The free list of the older meta page proves nothing, and the next commit replaces that page.
     //
     // LMDB: if the disk refuses a meta page, the page gets its former number and last page back and
-    // keeps the roots of the refused commit. A changed bit that lowers a number by two looks alike
-    // unless the file grew, so this state is let through here; a salvage names it.
+    // keeps the roots of the refused commit. A changed bit that lowers a number by two looks the
+    // same unless the file grew, so this state is accepted here. A salvage reports it.
     //
-    // LMDB: without a sync of meta pages, a power loss may leave those of commits N - 1 and N while the
-    // pages of N + 2 are being written. These reuse what N freed, which commit N - 1 had: any page may
-    // be where its free list was.
+    // LMDB: without a sync of meta pages, a power loss may leave those of commits N - 1 and N while
+    // the pages of N + 2 are being written. These reuse what N freed, which commit N - 1 had: any
+    // page may be where its free list was.
   }
 
   /// Returns the highest transaction number in the free list of a meta page, or nil if the list is

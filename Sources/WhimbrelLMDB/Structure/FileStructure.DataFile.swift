@@ -7,7 +7,8 @@ extension FileStructure {
 
     /// Opens the file. Throws unless it is a regular file.
     init(path: String) throws(Failure) {
-      // Looked at first: a socket cannot be opened, and opening a device may do something.
+      // The file is examined first: a socket cannot be opened, and opening a device may have an
+      // effect.
       if let found = FileFacts(path: path) { try Self.requireRegular(found) }
       // Without O_NONBLOCK, opening a pipe would wait for its writer.
       descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -10,7 +10,7 @@ extension FileStructure {
     case tooShort(fileSize: UInt64)
     /// Neither meta page has LMDB's magic number.
     case notLMDB
-    /// The file has another version of LMDB's format than 1.
+    /// The version of the file's LMDB format is not 1.
     case unsupportedVersion(UInt32)
     /// A meta page is unusable.
     case badMeta(page: UInt64, reason: MetaFault)
@@ -20,7 +20,7 @@ extension FileStructure {
     case damaged(page: UInt64, reason: Damage)
     /// An entry of a table does not have its checksum.
     case damagedEntry
-    /// A table has another number of entries than is kept beside it.
+    /// A table has a number of entries other than the one that is stored separately.
     case damagedCount(UInt64)
     /// The system refused to open or read the file, with this `errno`.
     case io(Int32)
@@ -28,11 +28,11 @@ extension FileStructure {
 
   /// A fault of a meta page.
   package enum MetaFault: Hashable, Sendable {
-    /// The magic number is missing, though the other meta page has it.
+    /// The magic number is missing, although the other meta page has it.
     case magic
-    /// The file was made on a machine of the other byte order.
+    /// The file was created on a machine with the other byte order.
     case otherByteOrder
-    /// The file was made by a 32-bit program, whose page numbers are narrower.
+    /// The file was created by a 32-bit program, whose page numbers are narrower.
     case narrowPageNumbers
     /// The page does not carry its own number.
     case pageNumber(UInt64)

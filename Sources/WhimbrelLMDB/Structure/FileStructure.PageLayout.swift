@@ -1,5 +1,5 @@
 extension FileStructure {
-  /// The places of the parts of a page.
+  /// The offsets of the parts of a page.
   ///
   /// LMDB: a header of 16 bytes, the offsets of the nodes in the order of their keys, free space
   /// from `lower` to `upper`, and the nodes. A node has a header of eight bytes: the low 32 bits of
@@ -11,13 +11,13 @@ extension FileStructure {
     static let flags = 10
     static let lower = 12
     static let upper = 14
-    /// In the first of several overflow pages: how many they are.
+    /// The offset of the number of pages, in the first of several overflow pages.
     static let overflowCount = 12
     static let headerSize = 16
     static let nodeHeaderSize = 8
 
-    /// Returns the size of the longest node, without padding: two must fit in a page, with their
-    /// offsets.
+    /// Returns the maximum size of a node, without padding: two nodes must fit in a page, with
+    /// their offsets.
     @inline(__always)
     static func greatestNode(pageSize: Int) -> Int { (pageSize - headerSize) / 2 & ~1 - 2 }
   }

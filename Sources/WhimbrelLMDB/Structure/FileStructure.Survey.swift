@@ -49,7 +49,7 @@ extension FileStructure {
   ///     walks smaller files, and files with faults.
   ///   - progress: A closure that receives the number of pages read, and returns whether to
   ///     continue.
-  /// - Throws: ``Failure/io(_:)``, with `ECANCELED` when `progress` returns false.
+  /// - Throws: ``Failure/io(_:)``, with `ECANCELED` if `progress` returns false.
   /// - Complexity: As ``checkPages()``, plus memory for `limit` faults and the names of the tables.
   package func survey(
     limit: Int = 1_000, smallestForCores: UInt64 = 4_096,

@@ -100,7 +100,7 @@ extension FileStructure {
       for index in nodeLengths.indices { nodeLengths[index] = 0 }
     }
 
-    /// Returns the length of a node in its page, padding included.
+    /// Returns the length of a node in its page, including padding.
     private func length(
       of node: Node, _ index: Int, _ number: UInt64, isLeaf: Bool
     ) throws(Failure) -> Int {

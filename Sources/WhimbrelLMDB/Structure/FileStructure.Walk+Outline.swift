@@ -18,7 +18,7 @@ extension FileStructure {
   ///
   /// - Returns: The numbers of pages by kind, as recorded in the headers of the tables.
   /// - Throws: As ``checkPages()``.
-  /// - Complexity: O(*tables* + *free pages*), in memory for one bit a page. O(*pages*) when the
+  /// - Complexity: O(*tables* + *free pages*), in memory for one bit per page. O(*pages*) if the
   ///   file ends before its last page and the missing pages are not all listed as free.
   package func checkCatalog() throws(Failure) -> PageCount {
     let walk = try Walk(self, .catalog)
@@ -31,15 +31,16 @@ extension FileStructure {
     return walk.count
   }
 
-  /// Checks the main database and the free list, and that the meta pages fit them.
+  /// Checks the main database and the free list, and that the meta pages match them.
   ///
-  /// The seal shows that the main database is that of the newest commit, and the last number in the
-  /// free list shows the same of the list; no page is both in use and free. Without a seal, tables and
-  /// free list must account for exactly the pages that the newest meta page claims: those of another
-  /// commit add up to another number. Pages below the main database are not read.
+  /// The seal shows that the main database belongs to the newest commit, and the last number in the
+  /// free list shows the same for the list. No page may be both in use and free. Without a seal,
+  /// tables and free list must account for exactly the pages that the newest meta page claims,
+  /// because those of another commit add up to another number. Pages below the main database are
+  /// not read.
   ///
   /// - Throws: As ``checkPages()``, and ``Failure/badMeta(page:reason:)``.
-  /// - Complexity: O(*tables* + *free pages*), in memory for one bit a page. O(*pages*) when the
+  /// - Complexity: O(*tables* + *free pages*), in memory for one bit per page. O(*pages*) if the
   ///   file ends before its last page and the missing pages are not all listed as free.
   package func checkAccounts() throws(Failure) {
     try checkTransactions()
@@ -54,7 +55,7 @@ extension FileStructure {
     }
   }
 
-  /// Checks all pages as ``checkPages()`` does, and that the meta pages fit them.
+  /// Checks all pages as ``checkPages()`` does, and that the meta pages match them.
   package func checkPagesAndAccounts() throws(Failure) {
     try checkTransactions()
     let isSealed = try checkSeal()

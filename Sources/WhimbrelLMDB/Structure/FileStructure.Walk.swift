@@ -49,7 +49,7 @@ extension FileStructure {
       try tolerating(in: .main) { () throws(Failure) in
         try checkTree(structure.main, kind: .main, namedBy: structure.metaPage)
       }
-      // Last, so that a page both free and in use is reported as free and in use.
+      // The free list comes last, so that a page both free and in use is reported as such.
       try tolerating(in: .freeList) { () throws(Failure) in
         try checkTree(structure.freeList, kind: .freeList, namedBy: structure.metaPage)
       }
@@ -187,7 +187,7 @@ extension FileStructure {
         try tolerating { () throws(Failure) in
           let child = Node(page, index).child
           try enter(child, from: number)
-          // The child is a branch page directly above the leaf pages: a piece of work for one core.
+          // The child is a branch page directly above the leaf pages: one piece of work for a core.
           if let subtrees, tree.kind == .table, level + 3 == tree.header.depth {
             try add(Subtree(child, level: level + 1, within: bounds), to: subtrees, of: tree)
           } else {

@@ -23,8 +23,7 @@ package struct FileStructure: Sendable {
   package let pageSize: Int
   /// The size of the map in bytes, as the last writer recorded it.
   package let mapSize: UInt64
-  /// The highest page number ever used. The file may end before it when the
-  /// last pages are free.
+  /// The highest page number ever used. The file may end before it if the last pages are free.
   package let lastPage: UInt64
   /// The number of the newest committed transaction.
   package let transaction: UInt64
@@ -114,30 +113,28 @@ extension FileStructure {
 
   /// Walks every page reachable from the newest meta page.
   ///
-  /// It checks the number, the flags and the bounds of every page; the
-  /// position, the size and the flags of every node; that the nodes of a page
-  /// neither overlap nor leave gaps; the order of the keys within and between
-  /// pages; the runs of overflow pages; that each page is reached once; the
-  /// depth, the entries and the page counts of every table; and that the free
-  /// list is well formed, descending, in bounds, and without a page that is in
-  /// use or listed twice.
+  /// It checks the number, the flags and the bounds of every page; the position, the size and the
+  /// flags of every node; that the nodes of a page neither overlap nor leave gaps; the order of the
+  /// keys within and between pages; the runs of overflow pages; that each page is reached once; the
+  /// depth, the entries and the page counts of every table; and that the free list is well formed,
+  /// descending, in bounds, and without a page that is in use or listed twice.
   ///
   /// - Returns: The numbers of pages, by kind.
-  /// - Throws: ``Failure/truncated(pageNumber:lastPage:fileSize:)`` when a page
-  ///   in use is beyond the end of the file, ``Failure/damaged(page:reason:)``
-  ///   for the first fault, or ``Failure/io(_:)``.
-  /// - Complexity: O(*pages*), without the contents of overflow pages, in
-  ///   memory for one bit a page and one page a level.
+  /// - Throws: ``Failure/truncated(pageNumber:lastPage:fileSize:)`` if a page in use is beyond the
+  ///   end of the file, ``Failure/damaged(page:reason:)`` for the first fault, or
+  ///   ``Failure/io(_:)``.
+  /// - Complexity: O(*pages*), without the contents of overflow pages, in memory for one bit per
+  ///   page and one page per level.
   package func checkPages() throws(Failure) -> PageCount {
     let walk = try Walk(self, .everything)
     try walk.check()
     return walk.count
   }
 
-  /// Walks the free list as ``checkPages()`` does: that its pages hold together, and that the pages
-  /// that it names are in bounds, and each is named once.
+  /// Checks the free list as ``checkPages()`` does: its own pages are sound, and the pages that it
+  /// lists are in bounds and listed once.
   ///
-  /// - Complexity: O(*free pages*), in memory for one bit a page.
+  /// - Complexity: O(*free pages*), in memory for one bit per page.
   package func checkFreeList() throws(Failure) {
     let walk = try Walk(self, .everything)
     try walk.checkTree(freeList, kind: .freeList, namedBy: metaPage)

@@ -1,7 +1,7 @@
 /// A number with a checksum, as the value of an entry of the main table.
 ///
-/// The checksum covers the number and a name that says what it is the number of: the number of one
-/// table does not pass for that of another.
+/// The checksum covers the number and a name for its meaning, so the number of one table is not
+/// valid for another.
 ///
 /// | bytes | content |
 /// |---|---|

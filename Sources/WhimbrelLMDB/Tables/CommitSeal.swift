@@ -1,5 +1,5 @@
-/// The number of a commit, written by the commit into the main table. It shows that the root in a meta
-/// page belongs to the number beside it.
+/// The number of a commit, which the commit writes into the main table. It shows that the root in a
+/// meta page belongs to the transaction number on that page.
 ///
 /// It is a ``CheckedNumber`` of its key.
 enum CommitSeal {
@@ -17,12 +17,12 @@ enum CommitSeal {
 }
 
 extension FileStructure {
-  /// Checks that the newest meta page leads to the main table of its own commit, and returns whether
-  /// that is shown. A file that an earlier version wrote has no seal, nor has a compact copy before
-  /// its first commit.
+  /// Checks that the newest meta page leads to the main table of its own commit. Returns false if
+  /// there is no seal to compare: a file that an earlier version wrote has none, and neither has a
+  /// compact copy before its first commit.
   @discardableResult
   package func checkSeal() throws(Failure) -> Bool {
-    // LMDB: a compact copy has all entries and begins with commit 1, also when it has the entries of
+    // LMDB: a compact copy has all entries and begins with commit 1, even if it has the entries of
     // a later commit.
     guard newest.transaction > 1, let bytes = try mainValue(CommitSeal.key) else { return false }
     guard let number = CommitSeal.decode(bytes), number == newest.transaction else {

@@ -1,12 +1,12 @@
-/// The checksum behind the value of an entry, in a table whose entries are guarded.
+/// The checksum after the value of an entry, in a table whose entries are guarded.
 ///
-/// It covers the key, the value, the name of the table and a salt: an entry is damaged, too, when it
-/// belongs to another table or another store.
+/// It covers the key, the value, the name of the table and a salt. An entry that belongs to another
+/// table or another store therefore counts as damaged, too.
 enum EntryChecksum {
-  /// The number of bytes behind a value.
+  /// The size of the checksum, in bytes.
   static let size = 4
 
-  /// Returns what the checksums of a table begin with; never 0.
+  /// Returns the seed of the checksums of a table. Never 0.
   static func seed(of name: String, salt: UInt64 = 0) -> UInt64 {
     PageBytes.with(Array(name.utf8)) { Checksum.hash64($0, seed: salt) } | 1
   }
@@ -31,12 +31,12 @@ enum EntryChecksum {
 }
 
 extension Table {
-  /// The same table, with the checksums of its entries left in their values and not checked: for
-  /// those who look for damage.
+  /// The same table without checks: its values include the checksums of their entries. It is for
+  /// code that looks for damage.
   package var unchecked: Table { Table(handle: handle, keys: keys, guarding: guarding) }
 
   /// Returns the value of an entry that was read from ``unchecked``, or nil if the entry is
-  /// damaged. This is the table that checks.
+  /// damaged. Call it on the table with checks.
   package func value(in stored: PageBytes, of key: PageBytes) -> PageBytes? {
     seed == 0 ? stored : EntryChecksum.value(in: stored, of: key, seed: seed)
   }

@@ -6,7 +6,7 @@ package struct Table: Hashable, Sendable {
   let handle: UInt32
   package let keys: Keys
   package let guarding: Guard
-  /// The seed of the checksums behind the values: 0 when there are none.
+  /// The seed of the checksums after the values, or 0 if there are none.
   let seed: UInt64
 
   init(handle: UInt32, keys: Keys, guarding: Guard = .nothing, seed: UInt64 = 0) {
@@ -23,12 +23,12 @@ package struct Table: Hashable, Sendable {
 
   /// The protection of a table's entries against damage.
   package enum Guard: Hashable, Sendable {
-    /// Nothing here: the values have checksums of their own, or need none.
+    /// No protection: the values have checksums of their own, or need none.
     case nothing
-    /// Values have checksums of their own; the number of entries is kept a second time.
+    /// Values have checksums of their own. The number of entries is also stored separately.
     case count
-    /// Each entry has a checksum behind its value. It is checked with every read and left out of
-    /// what is read. The salt tells the entries from those of a table of the same name in another
+    /// Each entry has a checksum after its value. Every read verifies it and leaves it out of the
+    /// value. The salt distinguishes the entries from those of a table of the same name in another
     /// file.
     case entries(salt: UInt64)
   }
@@ -41,7 +41,7 @@ package struct Table: Hashable, Sendable {
     case integers
   }
 
-  /// The table with the names of the other tables, and other entries put there.
+  /// The main table. It has the names of the other tables, and further entries.
   ///
   /// LMDB: the main database has the fixed handle 1.
   package static let main = Table(handle: 1, keys: .bytes)
@@ -57,7 +57,7 @@ package struct Table: Hashable, Sendable {
   package static let none = Table(handle: .max, keys: .bytes)
 }
 
-/// The name of a table, the kind of its keys, and what guards it.
+/// The name of a table, the type of its keys, and its protection.
 package struct TableName: Hashable, Sendable {
   package let name: String
   package let keys: Table.Keys
@@ -73,7 +73,7 @@ package struct TableName: Hashable, Sendable {
 }
 
 extension Environment {
-  /// Returns a table that was opened, and keeps its name.
+  /// Returns the table for a new handle, and records its name.
   private func remember(_ name: TableName, _ handle: MDB_dbi) -> Table {
     namesByHandle.withLock { $0[handle] = name.name }
     return Table(handle: handle, name)
@@ -153,7 +153,7 @@ extension Environment {
     }
   }
 
-  /// Removes tables from the file, and returns whether their names are removed too.
+  /// Removes tables from the file. Returns whether their names are removed too.
   ///
   /// LMDB closes the handle of a dropped table before the commit. A reader with the old handle
   /// could then read the rows of another table. Names are therefore removed only while no other

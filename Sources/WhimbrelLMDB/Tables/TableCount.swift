@@ -1,15 +1,15 @@
-/// The number of a table's entries, kept a second time in the main table: the header of a table has
-/// no checksum, and counting is the only other way to find a damaged one.
+/// The number of a table's entries, stored a second time in the main table. The header of a table
+/// has no checksum, so otherwise only counting would detect a damaged one.
 ///
 /// It is a ``CheckedNumber`` of the table's name.
 enum TableCount {
-  /// Returns the key in the main table. It sorts behind the table's own name.
+  /// Returns the key in the main table. It sorts after the table's own name.
   static func key(of name: String) -> String { name + "#" }
 
-  /// Compares the number of entries that a table claims with the one that is kept.
+  /// Compares the number of entries in a table's header with the stored number.
   ///
-  /// A table without a kept number passes: that of a file which an earlier version wrote. So does
-  /// one whose number is not found; it takes two damaged places to make that wrong.
+  /// A table without a stored number is accepted: a file that an earlier version wrote has none. A
+  /// number that is not found is accepted, too. It takes two separate damages to make that wrong.
   ///
   /// - Throws: ``LMDBError`` with ``PageDamage``.
   static func check(
@@ -22,7 +22,7 @@ enum TableCount {
 
 extension TableName {
   /// Returns the name of the table that an entry of the main table counts, or nil if the entry is
-  /// none of a count.
+  /// not a count.
   package static func counted(by key: String) -> String? {
     key.hasSuffix("#") ? String(key.dropLast()) : nil
   }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A probe that tells a test of each commit of this process.
+/// A probe that notifies a test of each commit of this process.
 package enum CommitProbe {
-  /// The moment at which the test is told.
+  /// The moment of a notification.
   package enum Moment: Sendable {
     case before
     case after

@@ -1,11 +1,11 @@
 internal import CWhimbrelLMDB
 internal import Foundation
 
-/// A place in a table.
+/// A cursor over one table.
 ///
-/// It is closed when it goes away, unless its write transaction has ended before,
-/// which frees it. Using a cursor after its transaction is an error.
-// Safe: each call asks whether the transaction is alive before it passes the handle to LMDB.
+/// It is closed when it is released, unless its write transaction has ended before and freed it.
+/// Using a cursor after its transaction is an error.
+// Safe: each call checks that the transaction is alive before it passes the handle to LMDB.
 @safe
 package final class Cursor {
   /// LMDB's cursor, or nil for the cursor of ``Table/none``.
@@ -14,7 +14,7 @@ package final class Cursor {
   private let table: Table
   /// The cursor over the pages of a snapshot. Nil in a write.
   let pages: PageCursor?
-  // Safe: a cursor is used by one call after the other, on one thread.
+  // Safe: one thread uses a cursor, one call after the other.
   @safe @exclusivity(unchecked) private var keyValue = unsafe MDB_val()
   @safe @exclusivity(unchecked) private var contentValue = unsafe MDB_val()
 
@@ -25,7 +25,7 @@ package final class Cursor {
     pages = nil
   }
 
-  /// Makes a cursor over the pages of a snapshot, which reads nothing through LMDB.
+  /// Creates a cursor over the pages of a snapshot, which reads nothing through LMDB.
   init(_ pages: PageCursor) {
     unsafe handle = nil
     lifetime = TransactionLifetime(freesCursors: false)
@@ -34,13 +34,13 @@ package final class Cursor {
   }
 
   deinit {
-    // LMDB: cursors of a write transaction are freed when it ends, those of a
-    // read-only one never are, and may be closed after it.
+    // LMDB: cursors of a write transaction are freed when it ends. Those of a read-only one are
+    // never freed, and may be closed after it.
     guard let handle = unsafe handle else { return }
     if lifetime.isAlive || !lifetime.freesCursors { unsafe mdb_cursor_close(handle) }
   }
 
-  /// Returns LMDB's cursor for a write. Throws for ``Table/none``, to which nothing is written.
+  /// Returns LMDB's cursor for a write. Throws for ``Table/none``, which cannot be written.
   private func requireHandle(_ function: String) throws(LMDBError) -> OpaquePointer {
     try requireAlive(function)
     guard let handle = unsafe handle else {
@@ -55,7 +55,7 @@ package final class Cursor {
     }
   }
 
-  /// Calls `body` with LMDB's cursor; ``Table/none`` has none.
+  /// Calls `body` with LMDB's cursor. Returns nil for ``Table/none``, which has none.
   func withHandle<Result>(
     _ body: (OpaquePointer) throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result? {
@@ -64,19 +64,19 @@ package final class Cursor {
     return unsafe try body(handle)
   }
 
-  /// The key at this place; valid as long as the transaction's bytes are.
+  /// The key of the current entry. It is valid as long as the transaction's bytes are.
   package var key: PageBytes {
     if let pages { return pages.key }
     return unsafe PageBytes(keyValue)
   }
 
-  /// The value at this place; valid as long as the transaction's bytes are.
+  /// The value of the current entry. It is valid as long as the transaction's bytes are.
   package var value: PageBytes {
     if let pages { return pages.value }
     return unsafe PageBytes(contentValue)
   }
 
-  /// The key at this place, when it has eight bytes.
+  /// The key of the current entry if it has eight bytes, otherwise 0.
   package var integerKey: UInt64 {
     if let pages { return pages.integerKey }
     return keyValue.mv_size == 8 ? unsafe PageBytes(keyValue).load(UInt64.self, at: 0) : 0
@@ -96,7 +96,7 @@ package final class Cursor {
     }
   }
 
-  /// Goes there, and returns whether there is an entry.
+  /// Moves the cursor. Returns whether there is an entry.
   ///
   /// The corresponding C function is `mdb_cursor_get`.
   package func move(to step: Step) throws(LMDBError) -> Bool {
@@ -108,8 +108,7 @@ package final class Cursor {
     return try landed(code)
   }
 
-  /// Goes to the first entry whose key is not smaller, and returns whether there
-  /// is one.
+  /// Moves to the first entry whose key is not less than a key. Returns whether there is one.
   package func seek(atLeast key: PageBytes) throws(LMDBError) -> Bool {
     if let pages { return try pages.seek(atLeast: key) }
     try requireAlive("mdb_cursor_get")
@@ -121,8 +120,8 @@ package final class Cursor {
     return unsafe try landed(code, checkingEntryBefore: handle)
   }
 
-  /// Returns whether a search has found an entry, and checks the one before it: a damaged one may be
-  /// there that belongs behind it.
+  /// Returns whether a search has found an entry, and checks the entry before it. That may be a
+  /// damaged one that belongs after it.
   private func landed(
     _ code: Int32, checkingEntryBefore handle: OpaquePointer
   ) throws(LMDBError) -> Bool {
@@ -133,42 +132,42 @@ package final class Cursor {
     guard code == MDB_SUCCESS else { return try landed(code) }
     let hasEntryBefore = try landed(
       unsafe mdb_cursor_get(handle, &keyValue, &contentValue, MDB_PREV))
-    // Without a second search.
+    // This returns to the found entry without a second search.
     return try landed(
       unsafe mdb_cursor_get(
         handle, &keyValue, &contentValue, hasEntryBefore ? MDB_NEXT : MDB_FIRST))
   }
 
-  /// Goes to the first entry whose key is not smaller.
+  /// Moves to the first entry whose key is not less than a key. Returns whether there is one.
   package func seek(atLeast key: [UInt8]) throws(LMDBError) -> Bool {
     try PageBytes.with(key) { key throws(LMDBError) in try seek(atLeast: key) }
   }
 
-  /// Goes to the first entry whose key of eight bytes is not smaller.
+  /// Moves to the first entry whose key of eight bytes is not less than a key. Returns whether
+  /// there is one.
   package func seek(atLeast key: UInt64) throws(LMDBError) -> Bool {
     if let pages { return try pages.seek(atLeast: key) }
     return try seek(key, MDB_SET_RANGE)
   }
 
-  /// Goes to the first entry whose key of eight bytes is not smaller, from an entry just before it that
-  /// was put: that is probably the next one.
+  /// Moves to the first entry whose key of eight bytes is not less than a key, from an entry just
+  /// before it that was put. The result is probably the next entry.
   package func step(toAtLeast key: UInt64) throws(LMDBError) -> Bool {
-    // The way to the next entry has to be verified first.
+    // The path to the next entry must be verified first.
     if lifetime.paths != nil { return try seek(atLeast: key) }
     guard try move(to: .next) else { return false }
     if integerKey >= key { return true }
     return try seek(atLeast: key)
   }
 
-  /// Goes to the entry with this key of eight bytes, and returns whether there is
-  /// one.
+  /// Moves to the entry with a key of eight bytes. Returns whether there is one.
   package func seek(to key: UInt64) throws(LMDBError) -> Bool {
     if let pages { return try pages.seek(to: key) }
     return try seek(key, MDB_SET_KEY)
   }
 
-  /// Calls `body` with the key and the value of each entry of the table, which are valid as long
-  /// as the transaction's bytes are. The cursor has no place afterwards.
+  /// Calls `body` with the key and the value of each entry of the table. They are valid as long as
+  /// the transaction's bytes are. Afterwards the cursor has no entry.
   ///
   /// - Complexity: O(*n*).
   package func forEachEntry(_ body: (_ key: PageBytes, _ value: PageBytes) -> Void)
@@ -188,10 +187,11 @@ package final class Cursor {
     _ = try landed(code)
   }
 
-  /// Goes to the last entry of the page that this place is in. In a write it stays where it is.
+  /// Moves to the last entry of the current page. Does nothing in a write.
   package func moveToEndOfPage() throws(LMDBError) { try pages?.moveToEndOfPage() }
 
-  /// Whether the page is the first one of its branch. In a write, it is not known to be.
+  /// Whether the current page is the first child of its branch page. Always false in a write, where
+  /// this is not known.
   package var isOnFirstPageOfBranch: Bool { pages?.isOnFirstPageOfBranch ?? false }
 
   private func seek(_ key: UInt64, _ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
@@ -206,8 +206,8 @@ package final class Cursor {
     return try landed(code)
   }
 
-  /// Returns whether a move has found an entry. If not there is no key, rather than the
-  /// one that was looked for, whose memory is somebody else's.
+  /// Returns whether a move has found an entry. Otherwise clears the key, which would still be the
+  /// caller's key, in memory that the cursor does not own.
   private func landed(_ code: Int32) throws(LMDBError) -> Bool {
     if code == MDB_SUCCESS {
       if table.seed != 0 {
@@ -225,21 +225,21 @@ package final class Cursor {
   @inline(__always)
   func check(_ code: Int32) throws(LMDBError) { try lifetime.check(code, "mdb_cursor_get") }
 
-  /// Puts a value behind the last entry; the key must be larger than all others.
+  /// Puts a value after the last entry. The key must be greater than all others.
   ///
   /// The corresponding C function is `mdb_cursor_put`.
   package func append(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
     try lifetime.check(put(key, value, UInt32(MDB_APPEND)), "mdb_cursor_put")
   }
 
-  /// Replaces the value at this place, whose key is given.
+  /// Replaces the value of the current entry, whose key is given.
   package func replace(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
     try lifetime.check(put(key, value, UInt32(MDB_CURRENT)), "mdb_cursor_put")
   }
 
-  /// Puts a value under a key of eight bytes, and returns whether it was put.
+  /// Puts a value under a key of eight bytes. Returns whether it was put.
   ///
-  /// LMDB: a cursor looks on its page first.
+  /// LMDB: a cursor searches its current page first.
   @discardableResult
   package func put(
     _ key: UInt64, _ value: PageBytes, _ placement: WriteView.Placement = .replacing
@@ -250,14 +250,14 @@ package final class Cursor {
     return true
   }
 
-  /// Removes the entry with this key of eight bytes, and returns whether there was one. The cursor
-  /// has no place afterwards.
+  /// Removes the entry with a key of eight bytes. Returns whether there was one. Afterwards the
+  /// cursor has no entry.
   ///
-  /// LMDB: a cursor looks on its page first, so keys in order are removed faster than by
+  /// LMDB: a cursor searches its current page first, so keys in order are removed faster than by
   /// ``WriteView/remove(_:_:)``. The corresponding C function is `mdb_cursor_del`.
   @discardableResult
   package func remove(_ key: UInt64) throws(LMDBError) -> Bool {
-    // It verifies the pages that the removal uses, too.
+    // The search also verifies the pages that the removal uses.
     guard try seek(to: key) else { return false }
     try removeCurrent()
     return true
@@ -265,11 +265,11 @@ package final class Cursor {
 
   /// Puts a value under a key of any size. A value under the same key is replaced.
   ///
-  /// LMDB: a cursor looks on its page first, so keys in order are put faster than by
+  /// LMDB: a cursor searches its current page first, so keys in order are put faster than by
   /// ``WriteView/put(_:_:_:_:)-(_,PageBytes,_,_)``. The corresponding C function is
   /// `mdb_cursor_put`.
   ///
-  /// - Parameter isLast: Whether the key is larger than all others. Pages are then filled.
+  /// - Parameter isLast: Whether the key is greater than all others. Pages are then filled.
   package func put(_ key: PageBytes, _ value: PageBytes, isLast: Bool) throws(LMDBError) {
     let handle = unsafe try requireHandle("mdb_cursor_put")
     unsafe try lifetime.willWrite(table, in: mdb_cursor_txn(handle))
@@ -281,7 +281,7 @@ package final class Cursor {
     unsafe try lifetime.didWrite(table, bytes: value.count, in: mdb_cursor_txn(handle))
   }
 
-  /// Removes the entry at this place. The cursor has no place afterwards.
+  /// Removes the current entry. Afterwards the cursor has no entry.
   ///
   /// The corresponding C function is `mdb_cursor_del`.
   package func removeCurrent() throws(LMDBError) {

@@ -1,7 +1,7 @@
 internal import CWhimbrelLMDB
 
-/// Entries of a table whose keys have eight bytes, several at a time: a scan spends less on
-/// calls than if it went from one to the next.
+/// A batch of entries of a table whose keys have eight bytes. A scan by batches spends less on
+/// calls than one by single entries.
 ///
 /// The entries are valid as long as the transaction's bytes are.
 // Safe: it owns its memory, cannot be copied, and checks each index. Its values: rules 1 and 2 of
@@ -18,12 +18,12 @@ package struct EntryBatch: ~Copyable {
   private static let capacity = 64
 
   @usableFromInline let base: UnsafeMutablePointer<Entry>
-  /// How many entries there are.
+  /// The number of entries.
   @usableFromInline package private(set) var count = 0
-  /// The sum of the bytes that were touched: they are read so that their pages are loaded.
+  /// The sum of the bytes that were touched. They are read so that their pages are loaded.
   private var touched: UInt8 = 0
 
-  /// Makes an empty batch.
+  /// Creates an empty batch.
   package init() {
     unsafe base = UnsafeMutablePointer.allocate(capacity: Self.capacity)
   }
@@ -38,13 +38,13 @@ package struct EntryBatch: ~Copyable {
     return unsafe base[index].key
   }
 
-  /// Drops all entries.
+  /// Removes all entries.
   package mutating func removeAll() { count = 0 }
 
-  /// Appends an entry, and returns whether there was room for it.
+  /// Appends an entry. Returns false if the batch is full.
   package mutating func append(_ key: UInt64, _ value: PageBytes) -> Bool {
     guard count < Self.capacity else { return false }
-    // Safe: there is room for as many as the capacity says.
+    // Safe: there is room for `capacity` entries.
     unsafe (base + count).initialize(to: Entry(key: key, value: value))
     count += 1
     return true
@@ -58,15 +58,15 @@ package struct EntryBatch: ~Copyable {
     return unsafe base[index].value
   }
 
-  /// Takes the entries that follow the cursor's place, or those from a key on, up to the one
-  /// with the last key.
+  /// Fills the batch with the entries after the cursor's current entry, or from a key on, up to the
+  /// entry with the last key.
   ///
-  /// Bytes of each value at an offset, if one is given, are read at once: memory then brings them
-  /// while the entries that follow are looked for.
+  /// If an offset is given, a byte of each value at that offset is read at once. Memory then loads
+  /// these bytes while the following entries are searched.
   ///
   /// Entries whose keys do not have eight bytes count as if they had the key 0.
   ///
-  /// - Parameter limit: How many entries are taken at most, and never more than fit.
+  /// - Parameter limit: The limit of entries, in addition to the capacity.
   /// - Returns: Whether there are any.
   package mutating func fill(
     _ cursor: Cursor, from first: UInt64?, through last: UInt64, touching offset: Int?,
@@ -92,7 +92,7 @@ package struct EntryBatch: ~Copyable {
         try cursor.check(code)
         let number = unsafe key.mv_size == 8 ? PageBytes(key).load(UInt64.self, at: 0) : 0
         if number > last { break }
-        // Safe: there is room for as many as the capacity says.
+        // Safe: there is room for `capacity` entries.
         let bytes = unsafe PageBytes(value)
         unsafe (base + count).initialize(to: Entry(key: number, value: bytes))
         if let offset, offset < bytes.count { touched &+= bytes.load(UInt8.self, at: offset) }
@@ -103,7 +103,7 @@ package struct EntryBatch: ~Copyable {
     return hasEntries ?? false
   }
 
-  /// Takes what follows in the pages of a snapshot.
+  /// Adds the following entries in the pages of a snapshot.
   private mutating func fill(
     _ pages: PageCursor, through last: UInt64, touching offset: Int?, upTo limit: Int
   ) throws(LMDBError) {
@@ -111,7 +111,7 @@ package struct EntryBatch: ~Copyable {
       let number = pages.integerKey
       if number > last { break }
       let bytes = pages.value
-      // Safe: there is room for as many as the capacity says.
+      // Safe: there is room for `capacity` entries.
       unsafe (base + count).initialize(to: Entry(key: number, value: bytes))
       if let offset, offset < bytes.count { touched &+= bytes.load(UInt8.self, at: offset) }
       count += 1

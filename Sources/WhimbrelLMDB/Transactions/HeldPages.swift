@@ -4,14 +4,14 @@ internal import Synchronization
 
 /// The pages that a write transaction has changed, which LMDB holds in memory until the commit.
 ///
-/// LMDB: once there are 131,071 of them (512 MB of 4 KiB), it writes some to the file, in places that
-/// no reader sees before the commit, and reads them again where it needs them. A value of many pages
-/// counts as one.
+/// LMDB: once there are 131,071 of them (512 MB of 4 KiB), it writes some to the file, at positions
+/// that no reader sees before the commit, and reads them again when it needs them. A value of many
+/// pages counts as one.
 ///
-/// Whimbrel asks for that much earlier, and counts the bytes of large values. LMDB has no call for it,
-/// but looks for room before each put: the larger the value, the more pages it writes. So a value of
-/// some hundred megabytes is put in the place where the main table describes another table. LMDB makes
-/// room, sees whose place it is, and refuses.
+/// Whimbrel makes LMDB do this much earlier, and counts the bytes of large values. LMDB has no call
+/// for it, but makes room before each put: the larger the value, the more pages it writes. Whimbrel
+/// therefore puts a value of some hundred megabytes over the entry of the main table that describes
+/// another table. LMDB makes room, detects the kind of the entry, and refuses the value.
 struct HeldPages {
   /// The memory that a transaction may hold: 16 MiB.
   static let defaultLimit = 1 << 24
@@ -20,15 +20,16 @@ struct HeldPages {
   private static let isKnown = Environment.versionNumbers < (1, 0, 0)
   /// LMDB: the number of changed pages that a transaction can hold.
   private static let capacity = 131_071
-  /// The bytes that a change counts for besides its value: it rarely makes more than a page dirty.
+  /// The number of bytes that a change counts in addition to its value. It rarely makes more than
+  /// one page dirty.
   private static let costOfChange = 4_096
 
   private let limit: Int
-  /// The bytes that may be put before the pages are counted.
+  /// The number of bytes that may be put before the pages are counted.
   private var room: Int
-  /// The number of changes when the pages were counted.
+  /// The number of changes when the pages were last counted.
   private var counted = 0
-  /// The bytes that were put since all pages were written.
+  /// The number of bytes that were put since all pages were written.
   private var bytes = 0
   private var leak = PageListLeak()
 
@@ -39,19 +40,19 @@ struct HeldPages {
     room = limit
   }
 
-  /// Adds a change that has put so many bytes, and returns whether the pages must be counted.
+  /// Adds a change that has put a number of bytes. Returns whether the pages must be counted.
   @inline(__always)
   mutating func mustCount(adding count: Int) -> Bool {
     room &-= Self.costOfChange &+ count
     return room < 0
   }
 
-  /// Has LMDB count the pages of a transaction, and write them to the file if they are too many.
+  /// Makes LMDB count the pages of a transaction, and write them to the file if there are too many.
   ///
   /// - Parameters:
   ///   - changeCount: The number of changes in the transaction.
   ///   - name: The name of a table of the file.
-  /// - Throws: ``LMDBError`` when they cannot be written. The transaction can only be aborted then.
+  /// - Throws: ``LMDBError`` if they cannot be written. The transaction can then only be aborted.
   mutating func count(
     after changeCount: Int, in handle: OpaquePointer, tableNamed name: String
   ) throws(LMDBError) {
@@ -65,12 +66,12 @@ struct HeldPages {
     let pageSize = Int(facts.ms_psize)
     let wanted = max(Self.capacity - (writesAll ? 0 : limit / pageSize), 0)
     try unsafe leak.counting(handle) { () throws(LMDBError) in
-      // LMDB: it wants room for twice the pages of a value.
+      // LMDB: it makes room for twice the pages of a value.
       try unsafe Self.makeRoom(forBytes: wanted / 2 * pageSize, in: handle, tableNamed: name)
     }
   }
 
-  /// Puts a value that LMDB makes room for, and refuses.
+  /// Puts a value for which LMDB makes room, and which it then refuses.
   private static func makeRoom(
     forBytes count: Int, in handle: OpaquePointer, tableNamed name: String
   ) throws(LMDBError) {
@@ -82,11 +83,11 @@ struct HeldPages {
       var (key, value) = unsafe (name.value, MDB_val())
       let code = unsafe mdb_cursor_get(cursor, &key, &value, MDB_SET)
       guard code == MDB_SUCCESS else { return code }
-      // LMDB: it refuses before it reads the value, which is nowhere.
+      // LMDB: it refuses the value before it reads it, so the value has no memory.
       value = unsafe MDB_val(mv_size: count, mv_data: nil)
       return unsafe mdb_cursor_put(cursor, &key, &value, UInt32(MDB_CURRENT))
     }
-    // A table that was dropped has no place. Then the pages are counted later.
+    // A dropped table has no entry. The pages are then counted later.
     if code != MDB_INCOMPATIBLE, code != MDB_NOTFOUND {
       try LMDBError.check(code, "mdb_cursor_put")
       throw LMDBError(code: .incompatible, function: "mdb_cursor_put")
@@ -94,19 +95,20 @@ struct HeldPages {
   }
 }
 
-/// The list of the pages that a transaction has written early, which LMDB before 0.9.25 never frees.
+/// A limit on the memory that LMDB before 0.9.25 leaks: it never frees the list of the pages that a
+/// transaction has written early.
 ///
-/// It takes up to a megabyte. So there, only some transactions of a process write pages early. Those
-/// that follow hold as many pages as LMDB allows.
+/// A list takes up to a megabyte. With such a version, only some transactions of a process write
+/// pages early. Later ones hold as many pages as LMDB allows.
 struct PageListLeak {
   private static let isPossible = Environment.versionNumbers < (0, 9, 25)
-  /// The number of lists that this process may still lose. Tests set it.
+  /// The number of lists that this process may still leak. Tests set it.
   static let remaining = Atomic<Int>(64)
 
   /// Whether the transaction has been counted.
   private var isCounted = false
 
-  /// Calls `body`, which may write pages of a transaction, unless too many lists are lost.
+  /// Calls `body`, which may write pages of a transaction, unless too many lists have leaked.
   mutating func counting(
     _ handle: OpaquePointer, _ body: () throws(LMDBError) -> Void
   ) throws(LMDBError) {
@@ -114,7 +116,8 @@ struct PageListLeak {
     guard Self.remaining.load(ordering: .relaxed) > 0 else { return }
     let before = unsafe Self.timeOfWrite(handle)
     try body()
-    // The time goes on between two writes: to change so many pages takes longer than its steps.
+    // The time of the file advances between two writes, because changing so many pages takes longer
+    // than its resolution.
     guard unsafe Self.timeOfWrite(handle) != before else { return }
     isCounted = true
     Self.remaining.subtract(1, ordering: .relaxed)

@@ -1,20 +1,19 @@
 internal import CWhimbrelLMDB
 
-/// A snapshot of the file: it shows the last commit before it began, whatever is
-/// written meanwhile.
+/// A snapshot of the file. It shows the last commit before it began, whatever is written meanwhile.
 ///
-/// A snapshot that is kept pins the pages it can see, so the file grows with
-/// every write; ``reset()`` lets go of them and ``renew()`` takes a new one.
+/// A snapshot that is kept pins the pages that it can see, so the file grows with every write.
+/// ``reset()`` releases them, and ``renew()`` takes a new snapshot.
 // Safe: it cannot be copied, so the handle is ended once.
 @safe
 package struct ReadTransaction: ~Copyable {
-  /// The file, until the transaction has let go of it.
+  /// The file, until the transaction has released it.
   private var environment: Environment?
   private let handle: OpaquePointer
   private let lifetime = TransactionLifetime(freesCursors: false)
-  /// Whether the snapshot is taken, and not reset.
+  /// Whether the snapshot is taken and not reset.
   package private(set) var isActive: Bool
-  /// The page reader, which reads the file without LMDB.
+  /// The reader of the pages, which reads the file without LMDB.
   package let pages: PageSnapshot
 
   /// Takes a snapshot.
@@ -62,7 +61,7 @@ package struct ReadTransaction: ~Copyable {
     unsafe Self.abort(handle, environment, isActive: isActive)
   }
 
-  /// Ends it, and lets go of the file: nothing can be read here any more.
+  /// Ends the transaction and releases the file. Nothing can be read afterwards.
   package mutating func end() {
     lifetime.end()
     pages.end()
@@ -86,12 +85,12 @@ package struct ReadTransaction: ~Copyable {
     environment == nil ? .closed : unsafe ReadView(handle: handle, lifetime: lifetime, pages: pages)
   }
 
-  /// Returns the same, read through other pages of the same commit.
+  /// Returns a view that reads through other pages of the same commit.
   func view(through pages: PageSnapshot) -> ReadView {
     unsafe ReadView(handle: handle, lifetime: lifetime, pages: pages)
   }
 
-  /// The same, read by LMDB, which trusts the file: what tests compare ``pages`` with.
+  /// A view that reads through LMDB, which trusts the file. Tests compare ``pages`` with it.
   var viewThroughLMDB: ReadView { unsafe ReadView(handle: handle, lifetime: lifetime) }
 
   /// Releases the snapshot and keeps its slot.
@@ -139,11 +138,11 @@ package struct ReadTransaction: ~Copyable {
     isActive = true
   }
 
-  /// How often a snapshot is taken again because commits come too fast: two of them must come
+  /// The limit of attempts to take a snapshot. An attempt fails only if two commits are made
   /// between two calls.
   private static let maximumAttempts = 1_000
 
-  /// Reads which pages a transaction begins with, before its meta page is overwritten.
+  /// Reads the roots that a transaction sees, before its meta page is overwritten.
   private static func take(
     _ pages: PageSnapshot, _ handle: OpaquePointer, _ environment: Environment,
     _ isActive: inout Bool

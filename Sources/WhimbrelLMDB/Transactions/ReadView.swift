@@ -2,13 +2,13 @@ internal import CWhimbrelLMDB
 internal import Foundation
 
 /// A view for reading in a transaction. It must not outlive the transaction.
-// Safe: whoever has the transaction makes a view anew for each use: rule 5 of ``PageBytes``.
+// Safe: the owner of the transaction creates a new view for each use: rule 5 of ``PageBytes``.
 @safe
 package struct ReadView {
-  /// Nil if nothing can be read.
+  /// The handle of the transaction, or nil if nothing can be read.
   let handle: OpaquePointer?
-  // Safe, here and below: the transaction keeps both. Views are copied with every read and write, and
-  // must not count references.
+  // Safe, here and below: the transaction keeps both. Views are copied with every read and write,
+  // and must not count references.
   @safe private let unsafeLifetime: Unmanaged<TransactionLifetime>
   @safe private let unsafePages: Unmanaged<PageSnapshot>?
 
@@ -20,11 +20,11 @@ package struct ReadView {
 
   private var lifetime: TransactionLifetime { unsafe unsafeLifetime.takeUnretainedValue() }
 
-  /// The page reader of a snapshot. Nil in a write, because LMDB keeps the pages of a write in memory.
+  /// The page reader of a snapshot. Nil in a write, because LMDB keeps the pages of a write in
+  /// memory.
   private var pages: PageSnapshot? { unsafe unsafePages?.takeUnretainedValue() }
 
-  /// The view after the file has been closed: every call throws ``LMDBError`` with
-  /// `closed`.
+  /// The view after the file has been closed. Every call throws ``LMDBError`` with `closed`.
   package static var closed: ReadView { unsafe ReadView(handle: nil, lifetime: noLifetime) }
 
   // Safe: nothing changes it.
@@ -36,23 +36,23 @@ package struct ReadView {
     if code != MDB_SUCCESS { try fail(code, function) }
   }
 
-  // Not inlined, so that the code for errors is not a part of every read.
+  // Not inlined, so that the handling of errors is not part of every read.
   @inline(never)
   private func fail(_ code: Int32, _ function: String) throws(LMDBError) {
-    // LMDB: without a transaction every call says that its arguments are wrong.
+    // LMDB: without a transaction every call reports an invalid argument.
     if unsafe handle == nil { throw LMDBError(code: .closed, function: function) }
     try lifetime.check(code, function)
   }
 }
 
 extension ReadView {
-  /// Says that entries of a table are about to be added or removed.
+  /// Notes that entries of a table are about to be added or removed.
   @inline(__always)
   func willWrite(_ table: Table) throws(LMDBError) {
     unsafe try lifetime.willWrite(table, in: handle)
   }
 
-  /// Says that an entry was put, with a value of so many bytes, or that entries were removed.
+  /// Notes that an entry was put with a value of a number of bytes, or that entries were removed.
   @inline(__always)
   func didWrite(_ table: Table, bytes: Int = 0) throws(LMDBError) {
     unsafe try lifetime.didWrite(table, bytes: bytes, in: handle)
@@ -64,7 +64,7 @@ extension ReadView {
     if let paths = lifetime.paths { try paths.verify(table, key) }
   }
 
-  /// Verifies the same pages for a key of any size.
+  /// Verifies the pages of a write that LMDB is about to use to find or change a key of any size.
   @inline(__always)
   func verifyPath(_ table: Table, _ key: PageBytes) throws(LMDBError) {
     if let paths = lifetime.paths { try paths.verify(table, key) }
@@ -75,7 +75,7 @@ extension ReadView {
     try lifetime.paths?.verifyAll(table, named: name)
   }
 
-  /// The number of the commit that is seen, or of the one to come.
+  /// The number of the commit that the transaction shows, or of the one that it will make.
   ///
   /// The corresponding C function is `mdb_txn_id`.
   package var transactionID: Int { unsafe mdb_txn_id(handle) }
@@ -106,7 +106,7 @@ extension ReadView {
     var value = unsafe MDB_val()
     let code = unsafe mdb_get(handle, table.handle, &name, &value)
     guard let found = unsafe try result(code, value, table) else {
-      // The key may be there, and damaged: then it is beside its place.
+      // The key may exist and be damaged. It is then next to its position.
       if table.seed != 0 { _ = try cursor(table).seek(atLeast: key) }
       return nil
     }
@@ -123,8 +123,8 @@ extension ReadView {
     try value(table, Array(key.utf8))
   }
 
-  /// Returns whether a key is in a table whose entries have checksums. Where it would be, its
-  /// neighbors are checked.
+  /// Returns whether a key is in a table whose entries have checksums. Checks the entries next to
+  /// the position of the key.
   func hasKey(_ key: PageBytes, in table: Table) throws(LMDBError) -> Bool {
     let cursor = try cursor(table)
     guard try cursor.seek(atLeast: key) else { return false }
@@ -139,7 +139,7 @@ extension ReadView {
     return unsafe PageBytes(value)
   }
 
-  /// Returns how many entries a table has.
+  /// Returns the number of entries of a table.
   ///
   /// The corresponding C function is `mdb_stat`.
   ///
@@ -156,7 +156,7 @@ extension ReadView {
     package let depth: Int
   }
 
-  /// Returns how many entries and pages a table has, and how deep its tree is.
+  /// Returns the numbers of entries and pages of a table, and the depth of its tree.
   ///
   /// The corresponding C function is `mdb_stat`.
   package func statistics(_ table: Table) throws(LMDBError) -> Statistics {
@@ -184,14 +184,15 @@ extension ReadView {
     return unsafe Cursor(handle: cursor, lifetime: lifetime, table)
   }
 
-  /// Calls `body` with each entry of a table that differs from what an older snapshot has, in the
+  /// Calls `body` with each entry of a table that differs from that of an older snapshot, in the
   /// order of the keys. A value is nil if a snapshot does not have the key. Stops when `body`
   /// returns false.
   ///
   /// The older snapshot must have been held since its commit. The bytes are valid as long as both
   /// snapshots are held.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* changed entries among *n*, whatever was committed between.
+  /// - Complexity: O(*k* log *n*) for *k* changed entries among *n*, regardless of the commits
+  ///   between.
   package func forEachChange(
     of table: Table, since old: ReadView,
     _ body: (_ key: PageBytes, _ old: PageBytes?, _ new: PageBytes?) -> Bool
@@ -205,7 +206,7 @@ extension ReadView {
   /// Returns the number of the root page of a table in a snapshot.
   ///
   /// Two snapshots with the same number have the same entries, if the older one was held until the
-  /// other was taken, or is at most two commits older: see ``PageMarks``.
+  /// newer one was taken, or is at most two commits older: see ``PageMarks``.
   package func root(of table: Table) throws(LMDBError) -> UInt64 {
     guard let pages else { throw LMDBError(code: .closed, function: "page") }
     return try pages.root(of: table)
@@ -213,14 +214,14 @@ extension ReadView {
 }
 
 extension PageBytes {
-  /// The memory that LMDB described.
+  /// Creates the bytes that LMDB's value describes.
   init(_ value: MDB_val) {
     // Safe: LMDB gives a start with every value, but an empty one may have none.
     let start = unsafe UnsafeRawPointer(value.mv_data) ?? UnsafeRawPointer(bitPattern: 8)!
     unsafe self.init(base: start, count: value.mv_size)
   }
 
-  /// The description that LMDB wants.
+  /// The description of the bytes for LMDB.
   var value: MDB_val {
     unsafe MDB_val(mv_size: count, mv_data: UnsafeMutableRawPointer(mutating: base))
   }

@@ -2,22 +2,22 @@ internal import CWhimbrelLMDB
 
 /// A snapshot that several threads read at once, with one reader slot.
 ///
-/// LMDB gives out snapshots of the newest commit only, and only one thread may use each. Pages can
-/// be read without LMDB, though. So the transaction only pins the pages, and each thread reads them
-/// through a ``Reader`` of its own.
+/// LMDB provides snapshots of the newest commit only, and only one thread may use each. But pages
+/// can be read without LMDB. The transaction therefore only pins the pages, and each thread reads
+/// them through its own ``Reader``.
 ///
 /// It keeps the file open.
-// Safe: nothing uses the transaction after this is made, until the last reference ends it. LMDB:
-// with `MDB_NOTLS`, any thread may end it.
+// Safe: nothing uses the transaction after this object is created, until the last reference ends
+// it. LMDB: with `MDB_NOTLS`, any thread may end it.
 @safe
 package final class SharedSnapshot: Sendable {
   nonisolated(unsafe) private let transaction: ReadTransaction
   private let pages: PageSnapshot.Sharing
-  /// The number of the commit that is seen.
+  /// The number of the commit that the snapshot shows.
   package let commit: Int
 
-  /// Shares a snapshot that has been taken. The caller can go on with what it has read from it, as
-  /// long as it keeps this.
+  /// Shares a snapshot that has been taken. The caller can continue to use what it has read from it
+  /// while it keeps this object.
   package init(_ transaction: consuming ReadTransaction) throws(LMDBError) {
     pages = try transaction.pages.sharing()
     commit = transaction.pages.transactionID
@@ -40,6 +40,6 @@ package final class SharedSnapshot: Sendable {
     package var view: ReadView { unsafe snapshot.transaction.view(through: pages) }
   }
 
-  /// Makes a reader for one more thread.
+  /// Creates a reader for one more thread.
   package func makeReader() throws(LMDBError) -> Reader { try Reader(self) }
 }

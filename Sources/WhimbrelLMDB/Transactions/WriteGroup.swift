@@ -5,21 +5,21 @@ internal import Synchronization
 /// A write transaction that several writers share, so that their changes become durable with one
 /// flush.
 ///
-/// The thread that begins the group also ends it. The writers come one after the other, each with a
-/// nested transaction, and may be on other threads. A nested transaction that is aborted leaves the
-/// changes of the others as they are.
+/// The thread that begins the group also ends it. The writers run one after the other, each in a
+/// nested transaction, and may be on other threads. Aborting a nested transaction does not affect
+/// the changes of the others.
 ///
 /// Tables are neither created nor removed in a group.
 ///
-/// A group with many changes takes no more writers. LMDB: a transaction keeps 131,071 dirty pages in
-/// memory and then writes some of them to the file. A nested one has the room that the others of its
-/// group have left, and can neither write nor drop pages of theirs. Its changes could therefore fail
-/// with `MDB_TXN_FULL`, although they fit in a transaction of their own.
+/// A group with many changes accepts no more writers. LMDB: a transaction keeps 131,071 dirty pages
+/// in memory and then writes some of them to the file. A nested one has the room that the others of
+/// its group have left, and can neither write nor drop pages of theirs. Its changes could therefore
+/// fail with `MDB_TXN_FULL`, although they fit in a transaction of their own.
 ///
-/// LMDB: the lock of the writers belongs to the thread that began the group. A nested transaction
-/// does not touch the lock, so it may be used on another thread while the first one waits for it.
-// Safe: a group is used by one thread at a time. The thread that began it hands it to a writer, and
-// waits until that has ended its nested transaction.
+/// LMDB: the writers' lock belongs to the thread that began the group. A nested transaction does
+/// not touch the lock, so it may be used on another thread while the first one waits for it.
+// Safe: one thread at a time uses a group. The thread that began it hands it to a writer, and waits
+// until the writer has ended its nested transaction.
 @safe
 package final class WriteGroup: Sendable {
   /// An error: the group has many changes, or began before the tables of a session were opened, so
@@ -37,9 +37,9 @@ package final class WriteGroup: Sendable {
   private let capacity: Int
   nonisolated(unsafe) private var transaction: WriteTransaction?
 
-  /// The number of changes after which a group takes no more writers.
+  /// The number of changes after which a group accepts no more writers.
   ///
-  /// A change makes the pages on the way to an entry dirty, and those by which they are split: rarely
+  /// A change makes the pages on the path to an entry dirty, and the pages that splits add: rarely
   /// more than four, and never more than 20. At least a third of the pages is left.
   package static let capacity = 4_096
 
@@ -50,11 +50,12 @@ package final class WriteGroup: Sendable {
     try self.init(environment, capacity: Self.capacity)
   }
 
-  /// Tests begin groups with another capacity.
+  /// Begins a group with another capacity, for tests.
   init(_ environment: Environment, capacity: Int) throws(LMDBError) {
     self.environment = environment
     self.capacity = capacity
-    // Before the transaction begins: it may see a table opened after this, never the reverse.
+    // The number is read before the transaction begins. The transaction may see a table opened
+    // after that, but never misses one that was counted.
     tableOpenings = environment.tableOpenings.load(ordering: .acquiring)
     let transaction = try WriteTransaction(environment)
     thread = transaction.thread
@@ -67,7 +68,7 @@ package final class WriteGroup: Sendable {
   ///
   /// The corresponding C function is `mdb_txn_begin`.
   ///
-  /// - Throws: ``LMDBError``, or ``Outdated`` when the group takes no more writers, or when a table
+  /// - Throws: ``LMDBError``, or ``Outdated`` if the group accepts no more writers, or if a table
   ///   was opened since it began.
   package func nested() throws -> WriteTransaction {
     guard unsafe transaction != nil else {
@@ -91,7 +92,7 @@ package final class WriteGroup: Sendable {
     try transaction.commit()
   }
 
-  /// Throws away everything written in the group.
+  /// Discards everything written in the group.
   package func abort() {
     guard let transaction = unsafe transaction.take() else { return }
     transaction.abort()

@@ -1,10 +1,10 @@
 internal import CWhimbrelLMDB
 internal import Synchronization
 
-/// The one transaction that may write the file, of all processes.
+/// A write transaction. Of all processes, only one transaction may write the file at a time.
 ///
-/// It belongs to the thread that began it: it is used and ended there, and never
-/// held across a suspension.
+/// It belongs to the thread that began it. It is used and ended there, and never held across a
+/// suspension.
 ///
 /// A nested transaction is a part of a ``WriteGroup``. Its changes become visible and durable with
 /// the group.
@@ -14,20 +14,21 @@ package struct WriteTransaction: ~Copyable {
   private let environment: Environment
   let handle: OpaquePointer
   private let lifetime: TransactionLifetime
-  /// The group that a nested transaction is a part of.
+  /// The group that a nested transaction is a part of, or nil.
   private let group: WriteGroup?
-  /// The thread to which it belongs.
+  /// The thread that the transaction belongs to.
   package let thread = Environment.currentThread
   private let leavesGate: Bool
-  /// Writing beyond the file size limit is an error, and not the end of the process.
+  /// The blocked signal. Writing beyond the file size limit is therefore an error, and does not end
+  /// the process.
   private let signals: SizeSignal
   private var isEnded = false
 
-  /// Waits for its turn and begins.
+  /// Waits for other writers, and begins.
   ///
   /// The corresponding C function is `mdb_txn_begin`.
   ///
-  /// - Throws: ``LMDBError``, also with an error of ``Environment/requireInPlace()``.
+  /// - Throws: ``LMDBError``, including the errors of ``Environment/requireInPlace()``.
   package init(_ environment: Environment) throws(LMDBError) {
     try self.init(environment, isInsideGate: false)
   }
@@ -51,7 +52,7 @@ package struct WriteTransaction: ~Copyable {
       let code = unsafe mdb_txn_begin(environment.handle, nil, 0, &handle)
       if code == MDB_SUCCESS, let handle = unsafe handle {
         do throws(LMDBError) {
-          // After the wait for other writers, which may have taken long.
+          // The check follows the wait for other writers, which may have taken long.
           try environment.requireInPlace()
           unsafe paths = try environment.verifiesWritePaths ? WritePaths(environment, handle) : nil
         } catch {
@@ -82,7 +83,7 @@ package struct WriteTransaction: ~Copyable {
     environment.writeFailure.withLock { $0 = nil }
   }
 
-  /// Begins a part of a group.
+  /// Begins a nested transaction of a group.
   init(nestedIn group: WriteGroup) throws(LMDBError) {
     environment = group.environment
     try environment.requireSameProcess()
@@ -115,9 +116,9 @@ package struct WriteTransaction: ~Copyable {
     leave()
   }
 
-  /// Stops the program when the transaction ends on another thread than the one that began it.
+  /// Traps if the transaction ends on a thread other than the one that began it.
   ///
-  /// LMDB: the lock of the writers belongs to a thread. Another one cannot unlock it, and each later
+  /// LMDB: the writers' lock belongs to a thread. Another thread cannot unlock it, and each later
   /// writer would wait forever.
   private func requireThread() {
     precondition(
@@ -125,7 +126,7 @@ package struct WriteTransaction: ~Copyable {
       "A write transaction must end on the thread that began it.")
   }
 
-  /// Lets other writers in.
+  /// Lets the next writer begin. Does nothing in a nested transaction.
   private func leave() {
     if group != nil { return }
     environment.line.leave()
@@ -140,13 +141,13 @@ package struct WriteTransaction: ~Copyable {
     unsafe WriteView(reading: ReadView(handle: handle, lifetime: lifetime))
   }
 
-  /// Makes everything written here visible and durable at once; in a nested transaction, a part of
-  /// its group.
+  /// Makes everything written here visible and durable at once. The changes of a nested transaction
+  /// become a part of its group.
   ///
   /// The corresponding C function is `mdb_txn_commit`.
   ///
-  /// - Throws: ``LMDBError``, with `usedAfterFork` in a child of a fork: the transaction is its
-  ///   parent's, and stays as it is.
+  /// - Throws: ``LMDBError``, with `usedAfterFork` in a forked child. The transaction then belongs
+  ///   to the parent, and is not changed.
   package consuming func commit() throws(LMDBError) {
     requireThread()
     try environment.requireSameProcess()
@@ -181,7 +182,7 @@ package struct WriteTransaction: ~Copyable {
     environment.didCommit(number)
   }
 
-  /// The number of changes that were made.
+  /// The number of changes.
   var changeCount: Int { lifetime.changeCount }
 
   /// Adds the changes of a nested transaction.
@@ -190,7 +191,7 @@ package struct WriteTransaction: ~Copyable {
   /// The key in the main table under which each commit writes its number.
   package static var sealKey: String { CommitSeal.key }
 
-  /// Throws away everything written here.
+  /// Discards everything written here.
   package consuming func abort() {}
 }
 
@@ -200,12 +201,12 @@ final class TransactionLifetime {
   /// Whether the cursors of the transaction are freed with it.
   let freesCursors: Bool
 
-  /// The environment of a write transaction.
+  /// The environment of a write transaction, otherwise nil.
   private let environment: Environment?
   /// The verifier of the pages that LMDB is about to use, or nil if all were checked before.
   let paths: WritePaths?
   /// The number of changes: of entries that were put or removed, and of tables that were emptied.
-  // Safe, here and below: a write transaction is used by one call after the other, on one thread.
+  // Safe, here and below: one thread uses a write transaction, one call after the other.
   @safe @exclusivity(unchecked) private(set) var changeCount = 0
   /// The handles of the tables whose numbers of entries may have changed: see ``TableCount``.
   @safe @exclusivity(unchecked) private var changedCounts: [UInt32] = []
@@ -241,9 +242,9 @@ final class TransactionLifetime {
 // MARK: - Memory
 
 extension TransactionLifetime {
-  /// Says that an entry was put, with a value of so many bytes, or that entries were removed.
+  /// Notes that an entry was put with a value of a number of bytes, or that entries were removed.
   ///
-  /// The bytes of pages are not valid after it.
+  /// Bytes of pages are not valid afterwards.
   @inline(__always)
   func didWrite(
     _ table: Table, bytes: Int = 0, in handle: OpaquePointer?
@@ -276,7 +277,7 @@ extension TransactionLifetime {
     }
   }
 
-  /// Keeps an error, to explain what LMDB refuses after it, and returns it.
+  /// Records an error, to explain why LMDB refuses later calls, and returns it.
   @inline(never)
   private func noted(_ error: LMDBError) -> LMDBError {
     if error.code != .badTransaction { environment?.writeFailure.withLock { $0 = error } }
@@ -285,7 +286,8 @@ extension TransactionLifetime {
 }
 
 extension Environment {
-  /// Returns the error that explains another one: after an error in a write, LMDB refuses all calls.
+  /// Returns the error that explains another one. After an error in a write, LMDB refuses all
+  /// calls.
   package func cause(of error: LMDBError) -> LMDBError {
     guard error.code == .badTransaction else { return error }
     return writeFailure.withLock { $0 } ?? error
@@ -295,10 +297,11 @@ extension Environment {
 // MARK: - Seals
 
 extension TransactionLifetime {
-  /// Says that entries of a table are about to be added or removed, in the transaction of `handle`.
+  /// Notes that entries of a table are about to be added or removed, in the transaction of
+  /// `handle`.
   ///
-  /// - Throws: ``LMDBError`` with ``PageDamage`` when the table has another number of entries than
-  ///   is kept: that would be kept for right.
+  /// - Throws: ``LMDBError`` with ``PageDamage`` if the number of entries of the table is not the
+  ///   stored one. The commit would otherwise store the wrong number.
   @inline(__always)
   func willWrite(_ table: Table, in handle: OpaquePointer?) throws(LMDBError) {
     changeCount &+= 1
@@ -312,7 +315,7 @@ extension TransactionLifetime {
       try requireCount(of: table, in: unsafe ReadView(handle: handle, lifetime: self))
       return changedCounts.append(table.handle)
     }
-    // The one that changes now comes last.
+    // The table that changes now comes last.
     changedCounts.remove(at: place)
     changedCounts.append(table.handle)
   }
@@ -328,8 +331,8 @@ extension TransactionLifetime {
     environment?.namesByHandle.withLock { $0[handle] }
   }
 
-  /// Writes the numbers of entries of the tables that have changed, and the number of the commit. A
-  /// transaction without writes stays one.
+  /// Writes the numbers of entries of the changed tables, and the number of the commit. Writes
+  /// nothing if the transaction has no changes.
   func seal(_ view: WriteView) throws(LMDBError) {
     guard hasWritten else { return }
     for handle in changedCounts {

@@ -1,6 +1,6 @@
 internal import CWhimbrelLMDB
 
-/// What can be written in a transaction. It must not outlive the transaction.
+/// A view for reading and writing in a transaction. It must not outlive the transaction.
 ///
 /// Every write ends the validity of the bytes read before it.
 // Safe: as ``ReadView``.
@@ -13,9 +13,9 @@ package struct WriteView {
   package enum Placement {
     /// A value under the same key is replaced.
     case replacing
-    /// A value under the same key stays, and the put says so.
+    /// A value under the same key stays, and the put returns false.
     case ifAbsent
-    /// The key is larger than all others; anything else is an error.
+    /// The key is greater than all others. Any other key is an error.
     case atEnd
 
     var flags: UInt32 {
@@ -29,8 +29,8 @@ package struct WriteView {
 }
 
 extension WriteView {
-  /// Puts a value, and returns whether it was put. A guarded entry gets its checksum. Before one is
-  /// put if absent, its neighbors are checked, too: the key may be there, and damaged.
+  /// Puts a value. Returns whether it was put. A guarded entry gets its checksum. If it is put only
+  /// if absent, its neighbours are checked first, because the key may exist and be damaged.
   ///
   /// The corresponding C function is `mdb_put`.
   @discardableResult
@@ -85,7 +85,7 @@ extension WriteView {
     try put(table, Array(key.utf8), value)
   }
 
-  /// Removes a key, and returns whether it was there.
+  /// Removes a key. Returns whether it existed.
   ///
   /// The corresponding C function is `mdb_del`.
   @discardableResult
@@ -100,7 +100,7 @@ extension WriteView {
     return true
   }
 
-  /// Removes a key of eight bytes, and returns whether it was there.
+  /// Removes a key of eight bytes. Returns whether it existed.
   @discardableResult
   package func remove(_ table: Table, _ key: UInt64) throws(LMDBError) -> Bool {
     try reading.willWrite(table)
@@ -142,11 +142,11 @@ extension Table {
     var (name, content) = unsafe (key.value, value.value)
     if seed == 0 { return unsafe put(&name, &content, flags) }
     let checksum = EntryChecksum.of(key, value, seed: seed).littleEndian
-    // LMDB: it leaves room for that many bytes, and says where.
+    // LMDB: it reserves that many bytes, and returns their address.
     unsafe content.mv_size += EntryChecksum.size
     let code = unsafe put(&name, &content, flags | UInt32(MDB_RESERVE))
     if code == MDB_SUCCESS, let room = unsafe content.mv_data {
-      // Safe: the room has the size that was asked for, and `value` is not in the table.
+      // Safe: the reserved memory has the requested size, and `value` is not in the table.
       unsafe room.copyMemory(from: value.base, byteCount: value.count)
       unsafe room.storeBytes(of: checksum, toByteOffset: value.count, as: UInt32.self)
     }

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Synchronization
 
-/// The line in which the threads of this process wait to write a file.
+/// The queue in which the threads of this process wait to write a file.
 ///
-/// The first one in the line is the next one to write. LMDB's own lock, behind the line, gives no
-/// such promise: the thread that has just committed would mostly get it again, before a waiting
-/// thread has woken up.
+/// The first thread in the queue is the next one to write. LMDB's own lock, which comes after the
+/// queue, does not guarantee this: the thread that has just committed would usually get it again,
+/// before a waiting thread has woken up.
 ///
-/// A thread enters the gate before the line, because a thread that holds the gate exclusively may
+/// A thread enters the gate before the queue, because a thread that holds the gate exclusively may
 /// begin a write.
 final class WriterLine: Sendable {
   private struct State {
@@ -18,7 +18,7 @@ final class WriterLine: Sendable {
   private let state = Mutex(State())
   private let length = Atomic(0)
 
-  /// The number of threads that wait in the line.
+  /// The number of threads that wait in the queue.
   var count: Int { length.load(ordering: .relaxed) }
 
   /// Waits for the turn of this thread.

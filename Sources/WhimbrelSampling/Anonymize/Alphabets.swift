@@ -181,7 +181,7 @@ extension Alphabet {
     content = .scalars(scalars)
   }
 
-  /// Makes an alphabet of consecutive scalars, which must all be assigned.
+  /// Creates an alphabet of consecutive scalars, which must all be assigned.
   init(_ range: ClosedRange<UInt32>) {
     identity = UInt64(range.lowerBound) << 32 | UInt64(range.upperBound)
     count = UInt32(range.count)

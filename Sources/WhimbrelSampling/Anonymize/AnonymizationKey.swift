@@ -16,10 +16,10 @@ public struct AnonymizationKey: Sendable {
   /// The text of the key.
   public let text: String
 
-  /// Makes a key from text. White space around the text is ignored, so a key file may end with a
+  /// Creates a key from text. White space around the text is ignored, so a key file may end with a
   /// line break.
   ///
-  /// - Throws: ``InspectionError`` with `badArgument` when nothing is left.
+  /// - Throws: ``InspectionError`` with `badArgument` if nothing is left.
   public init(text: String) throws {
     self.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !self.text.isEmpty else {
@@ -58,7 +58,7 @@ public struct AnonymizationKey: Sendable {
     secret = Self.secret(of: text)
   }
 
-  /// Makes a key of 128 random bits, whose text is 32 hexadecimal digits.
+  /// Creates a key of 128 random bits, whose text is 32 hexadecimal digits.
   public static func random() -> AnonymizationKey {
     var generator = SystemRandomNumberGenerator()
     return AnonymizationKey(generator.next(), generator.next())

@@ -69,8 +69,8 @@ extension AnonymizationSummary {
       + "\(count(.kept)) kept, \(count(.left)) left."
   }
 
-  /// The properties to look at before the store is given away, one sentence each: their values were
-  /// kept by request, and may identify people.
+  /// Warnings about the properties whose values were kept by request and may identify people, one
+  /// sentence each. Check these properties before you give the store away.
   public var warnings: [String] {
     properties.filter { $0.treatment == .kept && $0.values > 0 }.map { property in
       let name = PlainText.quoted("\(property.className).\(property.name)")
@@ -80,7 +80,7 @@ extension AnonymizationSummary {
     }
   }
 
-  /// Sentences that name the numbers and dates that are unchanged by default. Empty when there are
+  /// Sentences that name the numbers and dates that are unchanged by default. Empty if there are
   /// none.
   public var notes: [String] {
     let left = properties.filter { property in
@@ -103,7 +103,7 @@ extension AnonymizationSummary {
   /// Returns the summary as JSON, with its members in a fixed order.
   public func json() throws -> Data { try Coding.encoder(isPretty: true).encode(self) }
 
-  /// Reads what ``json()`` writes.
+  /// Decodes the output of ``json()``.
   ///
   /// - Throws: `DecodingError`.
   public init(json: Data) throws {

@@ -2,7 +2,7 @@ internal import Foundation
 package import WhimbrelEngine
 package import WhimbrelInspection
 
-/// A rule that moves numbers and dates by a small amount, equal values by the same amount.
+/// A rule that moves numbers and dates by a small amount. Equal values move by the same amount.
 package struct Jitter: Hashable {
   /// The limit of a move.
   package enum Reach: Hashable {
@@ -56,7 +56,7 @@ extension Jitter {
   private init(reach: Reach) { self.reach = reach }
 
   /// Returns a rule that moves all dates by the same time, which depends on a key. The time is at
-  /// most this rule's limit, and a whole number of days where the limit is a day or more.
+  /// most this rule's limit, and a whole number of days if the limit is a day or more.
   ///
   /// - Returns: Nil if this rule is not for dates.
   package func shift(_ key: SipHash.Key) -> Jitter? {

@@ -16,7 +16,7 @@ package struct OrderedTexts {
   private let alphabets = Alphabets()
   private let key: SipHash.Key
 
-  /// Makes the replacements of all texts of a property.
+  /// Creates the replacements of all texts of a property.
   ///
   /// - Complexity: O(*n* log *n*), in memory for all texts and their replacements.
   package init(_ texts: Set<String>, _ key: SipHash.Key) {

@@ -68,7 +68,7 @@ struct ValueReplacement {
 
   /// Returns the replacement of a value of a property.
   ///
-  /// - Throws: ``Collision`` when two elements of a set or two names of a map become equal.
+  /// - Throws: ``Collision`` if two elements of a set or two names of a map become equal.
   func replacement(
     of value: PropertyValue, _ treatment: PropertyTreatment
   ) throws(Collision) -> PropertyValue {

@@ -7,11 +7,12 @@ extension StoreAnonymization {
   /// Writes the anonymised store.
   ///
   /// A class is rewritten record by record if any of its values are replaced or it has lost a
-  /// property. So no byte of the old values gets into the new file.
+  /// property. No byte of the old values therefore gets into the new file.
   ///
   /// - Returns: The treatment of each property.
   /// - Throws: ``InspectionError`` with `fileExists`, `cancelled`, `valuesBecameEqual`, or
-  ///   `notConverted` while an online migration is under way, and `StoreError` for a damaged object. After an error there is no new store.
+  ///   `notConverted` while an online migration is under way, and `StoreError` for a damaged
+  ///   object. After an error there is no new store.
   /// - Complexity: O(*n* log *n*), in memory for one object at a time, plus the texts of properties
   ///   whose order is kept.
   public func write(

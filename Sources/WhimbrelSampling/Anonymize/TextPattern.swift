@@ -1,12 +1,12 @@
 internal import WhimbrelEngine
 
 /// A pattern of dates, times, places, network addresses and UUIDs, with one sign for each part:
-/// `D.M.Y`. All other characters stand for themselves.
+/// `D.M.Y`. All other characters match themselves.
 ///
 /// | sign | part |
 /// |---|---|
 /// | `Y` `y` | a year of four digits from 1900 to 2099, or of two digits |
-/// | `M` `D` `m` `d` | a month and a day of one or two digits, or always of two; `E` is a day after the 12th |
+/// | `M` `D` `m` `d` | month and day of one or two digits, or always two; `E`: day from the 13th |
 /// | `N` `W` | the name of a month or a weekday, which stays |
 /// | `H` `h` `S` | an hour of the day, an hour of half a day, and a minute or second |
 /// | `F` | the decimals of a second, optional |
@@ -27,7 +27,7 @@ struct TextPattern {
   }
 
   private static let days = [
-    // Where a day could be a month, its replacement could be a month too.
+    // If a day could be a month, its replacement could be a month too.
     "D.M.Y", "d.m.y", "M/M/Y", "M/E/Y", "E/M/Y", "m/m/y", "m/E/y", "E/m/y", "M-M-Y", "M-E-Y",
     "E-M-Y", "m-m-y", "m-E-y", "E-m-y", "Y/m/d", "Y.m.d", "Ymd", "D N Y", "D. N Y", "D-N-Y",
   ]
@@ -244,7 +244,7 @@ private struct PatternMatch {
       && !(pattern.signs.contains(".") && places.allSatisfy(scanner.isDigit))
   }
 
-  /// Whether the match is an address or UUID that identifies nobody, and so stays.
+  /// Whether the match is an address or UUID that does not identify a person, and therefore stays.
   var isSpecial: Bool {
     guard pattern.isIdentifier else { return false }
     if digits.isEmpty {
@@ -284,7 +284,7 @@ extension TextScanner {
   }
 
   /// Returns the end of `Z`, `+02:00` or `+0200`, or, after a space, of `GMT`, `UTC` or `+0200`.
-  /// Returns `start` when there is no time zone.
+  /// Returns `start` if there is no time zone.
   fileprivate func endOfZone(at start: Int, isSpaced: Bool) -> Int {
     if has(start, "Z") { return start + 1 }
     if isSpaced, !has(start, " ") { return start }
@@ -298,7 +298,7 @@ extension TextScanner {
     return number(sign + 3, 2) != nil && !isAlphanumeric(sign + 5) ? sign + 5 : start
   }
 
-  /// Returns the end of a port like `:8080` or a prefix length like `/24`, or `start` when there is
+  /// Returns the end of a port like `:8080` or a prefix length like `/24`, or `start` if there is
   /// neither.
   func endOfPort(at start: Int, longestPrefix: UInt32 = 32) -> Int {
     let isPort = has(start, ":")

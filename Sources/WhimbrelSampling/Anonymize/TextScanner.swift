@@ -94,7 +94,7 @@ extension TextScanner {
   /// Whether the character before is neither a letter nor a digit.
   var isWordBegin: Bool { position == 0 || !isAlphanumeric(position - 1) }
 
-  /// Returns an ASCII character, or 0 when there is none at the position.
+  /// Returns an ASCII character, or 0 if there is none at the position.
   func byte(_ index: Int) -> UInt8 {
     guard index >= 0, index < scalars.count, scalars[index].isASCII else { return 0 }
     return UInt8(truncatingIfNeeded: scalars[index].value)

@@ -57,7 +57,7 @@ struct ClassFacets {
     var pastProbes: [LayoutID: [PropertyProbe?]] = [:]
     for shape in past {
       let probes = shape.properties.map { property -> PropertyProbe? in
-        // Where links lead may be cut, and a rule does not see it.
+        // Links may be cut, and a rule does not see their targets.
         guard property.type.linkedClass == nil else { return nil }
         builder.begin(property, of: shape.version)
         return PropertyProbe(property, isOwning: false, &builder)

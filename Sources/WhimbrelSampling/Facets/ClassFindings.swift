@@ -50,7 +50,7 @@ struct ClassFindings {
   }
 }
 
-/// An object that stands for all objects that show the same facets.
+/// An object that represents all objects that show the same facets.
 struct FacetCandidate {
   let object: ObjectNumber
   let bits: FacetBits
@@ -59,7 +59,7 @@ struct FacetCandidate {
 
 /// A collection of objects that each show a different set of facets.
 ///
-/// - Complexity: at most ``limit`` objects of each class are kept, plus one for each facet.
+/// - Complexity: At most ``limit`` objects of each class are kept, plus one for each facet.
 struct FacetCandidates {
   private var known: [FacetBits: (object: ObjectNumber, linkCount: Int)] = [:]
   private var seen: FacetBits

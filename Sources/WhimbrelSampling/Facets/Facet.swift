@@ -16,13 +16,13 @@ public struct Facet: Hashable, Sendable {
   public let className: String
   /// The property that shows the facet, or nil if the class shows it.
   public let property: String?
-  /// The schema version of the objects that show the facet, if they are not yet converted; nil for
-  /// all others.
+  /// The schema version of the objects that show the facet, if they are not yet converted,
+  /// otherwise nil.
   public let version: SchemaVersion?
   /// The kind of the facet.
   public let kind: Kind
 
-  /// Makes a facet of a class or property.
+  /// Creates a facet of a class or property.
   public init(
     className: String, property: String? = nil, version: SchemaVersion? = nil, kind: Kind
   ) {

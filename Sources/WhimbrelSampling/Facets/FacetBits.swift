@@ -2,7 +2,7 @@
 struct FacetBits: Hashable {
   private var words: [UInt64]
 
-  /// Makes an empty set for `count` facets.
+  /// Creates an empty set for `count` facets.
   init(count: Int) { words = Array(repeating: 0, count: (count + 63) / 64) }
 
   init(count: Int, where isMember: (Int) -> Bool) {

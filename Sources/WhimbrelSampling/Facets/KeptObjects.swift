@@ -2,8 +2,8 @@
 ///
 /// - Complexity: 4 bytes of memory for each object, unless all are kept.
 struct KeptObjects {
-  /// The number of links that may be followed from each object, or ``absent``. Empty when all
-  /// objects are kept.
+  /// The number of links that may be followed from each object, or ``absent``. Empty if all objects
+  /// are kept.
   private var steps: [Int32]
   private(set) var count: Int
   /// The number of objects that the links of each property reached first, by the index of its
@@ -13,7 +13,7 @@ struct KeptObjects {
   static let unlimited = Int32.max
   private static let absent: Int32 = -1
 
-  /// Makes an empty set.
+  /// Creates an empty set.
   ///
   /// - Parameters:
   ///   - total: The number of objects of the store.
@@ -39,10 +39,10 @@ struct KeptObjects {
 extension KeptObjects {
   /// Keeps an object, its embedded objects, its owners, and the targets of its links.
   ///
-  /// - Parameter limit: The limit on the number of links in a row. The way to an embedded object
+  /// - Parameter limit: The limit on the number of links in a row. The path to an embedded object
   ///   does not count.
-  /// - Returns: The objects that are new in the set. Empty when the object is embedded and its
-  ///   owner cannot be reached.
+  /// - Returns: The objects that are new in the set. Empty if the object is embedded and its owner
+  ///   cannot be reached.
   /// - Complexity: O(*objects* + *links*) that are reached.
   mutating func keep(_ object: ObjectNumber, following limit: Int32, in graph: LinkGraph)
     -> [ObjectNumber]
@@ -54,7 +54,7 @@ extension KeptObjects {
     while next < queue.count {
       let (object, steps, link) = queue[next]
       next += 1
-      // An object is visited again when another way to it leaves more links to follow.
+      // An object is visited again if another path to it leaves more links to follow.
       guard self.steps[object.index] < steps else { continue }
       if !contains(object) {
         added.append(object)

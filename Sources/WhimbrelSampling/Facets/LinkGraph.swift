@@ -30,7 +30,7 @@ struct LinkGraph {
   let numbers: ObjectNumbers
   private(set) var groups: [Group] = []
   private(set) var groupsOfClass: [Range<Int>] = []
-  /// The owner of each embedded object; empty when no class is embedded.
+  /// The owner of each embedded object. Empty if no class is embedded.
   private var owners: [ObjectNumber] = []
   private static let nobody = ObjectNumber(UInt32.max)
 

@@ -6,8 +6,8 @@ struct ObjectReader {
   let table: ClassTable
   let facets: ClassFacets
 
-  /// Reads one object. One that is not yet converted shows what it has in common with the others,
-  /// its layout, and the values that it had.
+  /// Reads one object. An object that is not yet converted shows the facets that it shares with the
+  /// others, its layout, and the values that it had.
   ///
   /// - Parameters:
   ///   - keeps: Returns whether to keep a link. Without it, the property is read as if the target
@@ -43,8 +43,8 @@ struct ObjectReader {
     if reader !== table { try readPast(id, record, reader, &tally) }
   }
 
-  /// Reads what a rule sees of an object that is not yet converted. Links in values of type `any`
-  /// are left out: they may be cut.
+  /// Reads the values that a rule sees of an object that is not yet converted. Links in values of
+  /// type `any` are left out, because they may be cut.
   private func readPast(
     _ id: ObjectID, _ record: PageBytes, _ past: ClassTable, _ tally: inout ClassTally
   ) throws {

@@ -94,7 +94,7 @@ struct PropertyProbe {
 
 /// The facets of a property's links, which need more than one object.
 struct LinkFacets {
-  /// Nil if an object owns its targets, or when targets may be of any class.
+  /// Nil if an object owns its targets, or if targets may be of any class.
   let fanInNone: Int?
   /// Nil if an object owns its targets.
   let fanInOne: Int?

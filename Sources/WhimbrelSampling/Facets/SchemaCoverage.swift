@@ -35,7 +35,7 @@ public struct SchemaCoverage: Hashable, Sendable {
   /// All expected facets, in order.
   let expected: [Facet]
 
-  /// The share of expected facets that are shown, from 0 to 1. It is 1 when nothing is expected.
+  /// The share of expected facets that are shown, from 0 to 1. It is 1 if nothing is expected.
   public var fraction: Double {
     expected.isEmpty ? 1 : Double(covered.count) / Double(expected.count)
   }
@@ -47,11 +47,11 @@ public struct SchemaCoverage: Hashable, Sendable {
   /// count.
   ///
   /// - Parameters:
-  ///   - schema: The schema; nil stands for the schema of the store with the greatest schema
-  ///     version.
+  ///   - schema: The schema. If it is nil, the schema of the store with the greatest schema version
+  ///     is used.
   ///   - stores: The sample stores.
   /// - Throws: `StoreError` for a damaged object; ``InspectionError`` with `cancelled`.
-  /// - Complexity: that of ``StoreFacets`` for each store, one after the other.
+  /// - Complexity: That of ``StoreFacets`` for each store, one after the other.
   public init(
     of schema: SchemaExport? = nil, by stores: [StoreInspector], monitor: WorkMonitor = .silent
   ) throws {
@@ -111,7 +111,7 @@ private struct FacetNames {
 
   /// Returns the facet with the names of the other store, or nil if that store does not have it.
   func translated(_ facet: Facet) -> Facet? {
-    // The schema does not have the properties of the past.
+    // The schema does not have the properties of earlier versions.
     if facet.version != nil { return nil }
     guard let classes else { return facet }
     guard let name = classes[facet.className] else { return nil }

@@ -15,8 +15,8 @@ public import WhimbrelInspection
 /// itself, and for cycles. See ``Facet/Kind``.
 ///
 /// Objects that an online migration has not yet converted show the facets of properties that they
-/// have in common with the others, and besides those of all values that they had: their rule may
-/// stumble over them.
+/// have in common with the others. They also show the facets of all values that they had, because
+/// their rule may fail to handle one of them.
 public struct StoreFacets: Hashable, Sendable {
   /// The facets, class by class in name order, and within a class in property order.
   public let facets: [Facet]
@@ -57,7 +57,7 @@ public struct StoreFacets: Hashable, Sendable {
   }
 
   /// Returns the facets that another store, made of objects of this one, does not show. An extreme
-  /// is lost when the other store has another value for it.
+  /// is lost if the other store has another value for it.
   public func lost(in other: StoreFacets) -> [Facet] {
     let kept = Set(other.facets)
     return facets.filter { !kept.contains($0) || measures[$0] != other.measures[$0] }

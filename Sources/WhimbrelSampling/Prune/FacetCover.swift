@@ -69,7 +69,7 @@ struct FacetCover {
     }
   }
 
-  /// Keeps the object that shows the most missing facets, again and again.
+  /// Keeps the object that shows the most missing facets, and repeats this while there is one.
   private mutating func coverValues(of classIndex: Int) throws {
     let findings = scan.findings[classIndex]
     var wanted = FacetBits(count: findings.facets.count)

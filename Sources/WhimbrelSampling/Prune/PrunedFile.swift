@@ -20,10 +20,10 @@ struct PrunedFile {
     return plan.report(choice, bytes: bytes)
   }
 
-  /// Writes as many objects of each class as the limit allows, at most those asked for. After an
-  /// error the file is gone.
+  /// Writes as many objects of each class as the limit allows, at most those asked for. Removes the
+  /// file after an error.
   ///
-  /// - Complexity: writes the store O(log *m*) times for *m* objects asked for.
+  /// - Complexity: Writes the store O(log *m*) times for *m* objects asked for.
   private func writeWithinLimit() throws -> (PruningPlan.Choice, Int) {
     var choice = try plan.choose()
     let wanted = choice.perClass
@@ -43,7 +43,7 @@ struct PrunedFile {
     return (choice, try write(choice))
   }
 
-  /// Removes the file and its lock file, which this pruning made.
+  /// Removes the file and its lock file, which this pruning created.
   private func remove() {
     try? FileManager.default.removeItem(atPath: path)
     try? FileManager.default.removeItem(atPath: path + "-lock")

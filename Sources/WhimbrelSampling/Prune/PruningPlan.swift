@@ -50,7 +50,7 @@ struct PruningPlan {
   /// Chooses the kept objects, with as many of each class as are asked for and the limit allows.
   ///
   /// - Throws: ``InspectionError`` with `facetsLost` or `tooLarge`.
-  /// - Complexity: chooses objects O(log *m*) times for *m* objects asked for.
+  /// - Complexity: Chooses objects O(log *m*) times for *m* objects asked for.
   func choose() throws -> Choice {
     let wanted = max(options.perClass, 0)
     let choice = try choose(perClass: wanted)

@@ -2,19 +2,19 @@ internal import Foundation
 internal import WhimbrelEngine
 public import WhimbrelInspection
 
-/// A pruning, which makes a small, complete and representative store of a large one. The small
-/// store shows every facet of the large one (see ``StoreFacets``), and its links all lead to
-/// objects.
+/// A pruning of a large store to a small one that is complete and representative. The small store
+/// shows every facet of the large one (see ``StoreFacets``), and its links all lead to objects.
 ///
 /// ```swift
 /// let inspector = try StoreInspector(path: "zones.whimbrel")
-/// let report = try StorePruning(.init(perClass: 3)).run(inspector, into: .newFile("small.whimbrel"))
+/// let report = try StorePruning(.init(perClass: 3)).run(
+///   inspector, into: .newFile("small.whimbrel"))
 /// print(report.text)
 /// ```
 ///
 /// Objects are picked until together they show all facets. The object that shows the most missing
 /// facets comes first; of equal ones, the one with the fewest links, then the smallest ID. Then
-/// their links are followed as far as ``Options/links`` says. Links that lead further become nil,
+/// their links are followed as far as ``Options/links`` allows. Links that lead further become nil,
 /// or are removed from collections. Embedded objects and their owners always stay together. Records
 /// are copied in their layouts; only records with cut links are rewritten.
 ///
@@ -23,12 +23,12 @@ public struct StorePruning: Sendable {
   /// The options, which say what to keep.
   public var options: Options
 
-  /// Makes a pruning with options.
+  /// Creates a pruning with options.
   public init(_ options: Options = Options()) { self.options = options }
 
   /// Returns a report on the objects that pruning a store would keep. Writes nothing.
   ///
-  /// - Throws: the same as ``run(_:into:monitor:)``, except errors about the file and its size.
+  /// - Throws: The same as ``run(_:into:monitor:)``, except errors about the file and its size.
   /// - Complexity: O(*n*) for *n* objects, links and bytes of values. Memory holds some 60 bytes
   ///   for each object and 4 for each link.
   public func plan(
@@ -43,11 +43,11 @@ public struct StorePruning: Sendable {
   /// Writes the small store, then reads it again and checks that it shows every facet.
   ///
   /// - Throws: ``InspectionError`` with `facetsLost` for a facet that the small store would not
-  ///   show and ``Options/allowedLosses`` does not name; `tooLarge` when the objects that show the
+  ///   show and ``Options/allowedLosses`` does not name; `tooLarge` if the objects that show the
   ///   facets do not fit within ``Options/byteLimit`` or ``Options/maximumObjects``; `badArgument`,
   ///   `fileExists` or `cancelled`. `StoreError`, for example for a damaged object. After an error
   ///   nothing is written.
-  /// - Complexity: that of ``plan(_:monitor:)``, plus O(*m* log *m*) for *m* kept objects.
+  /// - Complexity: That of ``plan(_:monitor:)``, plus O(*m* log *m*) for *m* kept objects.
   public func run(
     _ inspector: StoreInspector, into output: StoreOutput, monitor: WorkMonitor = .silent
   ) throws -> PruningReport {
@@ -92,7 +92,7 @@ extension StorePruning {
     /// The texts of facets that may be lost; see ``Facet``.
     public var allowedLosses: [String]
 
-    /// Makes options; by default all links are followed and there are no limits.
+    /// Creates options. By default all links are followed and there are no limits.
     public init(
       perClass: Int = 0, keep: [ObjectSelection] = [], drop: [String] = [],
       links: Links = .follow, byteLimit: Int? = nil, maximumObjects: Int? = nil,

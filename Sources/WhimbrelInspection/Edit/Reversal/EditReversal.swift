@@ -1,13 +1,14 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// The values by which an edit can be taken back: those that it replaced, and those that it left.
+/// The reversal of an edit. It holds the values that the edit replaced and the values that it
+/// wrote.
 ///
-/// ``StoreEdit/runReversibly(_:_:)`` gives the reversal of an edit. Taking it back happens in one
-/// transaction. It restores the old values, the removed objects with their former IDs, the embedded
-/// objects that went with them, and the links that led to them, and removes the added objects. If
-/// anything has changed one of these objects since the edit, it is refused, so it never overwrites the
-/// work of others. Other objects and other properties may have changed.
+/// ``StoreEdit/runReversibly(_:_:)`` returns the reversal of an edit. An edit is taken back in one
+/// transaction, which restores the old values, the removed objects with their former IDs, their
+/// embedded objects, and the links to them. It removes the added objects. If one of these objects
+/// has changed since the edit, the reversal is refused, so it never overwrites the work of others.
+/// Other objects and other properties may have changed.
 ///
 /// ```swift
 /// let edit = StoreEdit(path: path, [.remove(class: "Zone", .named(["Europe/Paris"]))])
@@ -24,10 +25,10 @@ package struct EditReversal: Sendable {
 
   /// The store that was edited.
   let store: UUID
-  /// The objects, in the order in which the edit came to them.
+  /// The objects, in the order in which the edit visited them.
   let objects: [RecordedObject]
 
-  /// The number of objects, embedded ones included.
+  /// The number of objects, including embedded ones.
   package var count: Int { objects.count }
 
   /// The reversal of this reversal, after it was performed.
@@ -46,7 +47,7 @@ package struct EditReversal: Sendable {
 struct RecordedObject: Sendable {
   let className: String
   let reference: ObjectReference
-  /// The values before the edit of the properties that it may have changed, or nil if the edit added
+  /// The earlier values of the properties that the edit may have changed, or nil if the edit added
   /// the object.
   var before: [PropertyID: RecordedValue]?
   /// The values of the same properties after the edit, or nil if the edit removed the object.
@@ -54,7 +55,7 @@ struct RecordedObject: Sendable {
 }
 
 extension RecordedObject {
-  /// Whether the edit has left the object as it was, or has added and then removed it.
+  /// Whether the edit did not change the object, or added it and then removed it.
   var isUnchanged: Bool {
     switch (before, after) {
     case (nil, nil): true
@@ -63,7 +64,7 @@ extension RecordedObject {
     }
   }
 
-  /// Drops the values that the edit has left as they were. Others may change them.
+  /// Removes the values that the edit did not change, so that others may change them.
   mutating func dropUnchanged() {
     guard let before, let after else { return }
     let changed = before.filter { property, value in
@@ -74,7 +75,7 @@ extension RecordedObject {
   }
 }
 
-/// A value with the property that it is of.
+/// A value and its property.
 struct RecordedValue: Sendable {
   let property: String
   let type: PropertyType
@@ -82,7 +83,7 @@ struct RecordedValue: Sendable {
 }
 
 extension PropertyValue {
-  /// About how many bytes of memory the value takes.
+  /// The approximate size of the value in memory, in bytes.
   var memorySize: Int {
     switch self {
     case .string(let text): 48 + text.utf8.count

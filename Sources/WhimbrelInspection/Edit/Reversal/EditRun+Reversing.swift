@@ -37,8 +37,8 @@ extension EditRun {
     }
   }
 
-  /// Calls `body` with each object. An object that needs a unique value which another one still has
-  /// waits for it.
+  /// Calls `body` with each object. If an object needs a unique value that another object still
+  /// has, it is tried again after the others.
   private func untilSettled(
     _ objects: [ReversedObject], _ body: (ReversedObject) throws -> Void
   ) throws {
@@ -97,7 +97,7 @@ extension EditRun {
 /// The name and the recorded values of an object, as people see them.
 private struct ObjectLook {
   let name: NamedObject
-  /// The values in the order of the positions, or nil if the object is not there.
+  /// The values in the order of the positions, or nil if the object does not exist.
   let values: [ComparedValue]?
 
   init(_ object: ReversedObject, _ side: StoreSide) throws {

@@ -1,17 +1,18 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// A recorder of what an edit replaces and leaves.
+/// A recorder of the values that an edit replaces and of those that it writes.
 ///
 /// Invariant: before a property of an object changes, its value is recorded, unless the edit added
-/// the object. An object that the edit added has no values before.
+/// the object. An object that the edit added has no earlier values.
 struct ReversalRecorder {
   private let session: Session
   private let objectLimit: Int
   private var objects: [RecordedObject] = []
   private var places: [ObjectReference: Int] = [:]
   private var byteCount = 0
-  /// Whether the edit cannot be taken back: it concerns too much, or what cannot be read.
+  /// Whether the edit cannot be taken back, because it concerns too many objects or values, or
+  /// values that cannot be read.
   private(set) var hasGivenUp = false
 
   init(_ session: Session, objectLimit: Int) {
@@ -25,10 +26,10 @@ struct ReversalRecorder {
     (objects, places, byteCount) = ([], [:], 0)
   }
 
-  /// Records properties of an object, which are about to change.
+  /// Records properties of an object before they change.
   ///
-  /// - Parameter positions: The properties. The embedded objects that they lead to are recorded,
-  ///   too.
+  /// - Parameter positions: The positions of the properties. The embedded objects that they lead to
+  ///   are recorded too.
   mutating func willChange(
     _ id: ObjectID, _ positions: some Sequence<Int>, of table: ClassTable
   ) throws {
@@ -39,7 +40,7 @@ struct ReversalRecorder {
     }
   }
 
-  /// Records an object, which is about to be removed, and the links to it.
+  /// Records an object before it is removed, and the links to it.
   mutating func willRemove(_ id: ObjectID, of table: ClassTable) throws {
     try willChange(id, table.resolved.properties.indices, of: table)
     for (source, position) in session.incomingLinks(of: table) {
@@ -78,7 +79,8 @@ struct ReversalRecorder {
     if hasGivenUp { return }
     let reference = ObjectReference(classID: table.resolved.id, id: id)
     if let place = places[reference] {
-      // What the edit has added has no values before it, and a removed object is recorded as a whole.
+      // An object that the edit added has no earlier values, and a removed object is recorded as a
+      // whole.
       guard var known = objects[place].before, try table.contains(id) else { return }
       let new = positions.filter { known[table.resolved.properties[$0].id] == nil }
       guard let values = try values(of: id, new, table) else { return giveUp() }
@@ -96,15 +98,15 @@ struct ReversalRecorder {
     objects.append(object)
   }
 
-  /// Returns values of an object, or nil if it is not there, is damaged, is not yet converted, or its
-  /// values take too much memory.
+  /// Returns values of an object. Returns nil if the object does not exist, is damaged or is not
+  /// yet converted, or if its values take too much memory.
   private mutating func values(
     of id: ObjectID, _ positions: some Sequence<Int>, _ table: ClassTable
   ) throws -> [PropertyID: RecordedValue]? {
     do {
       return try readableValues(of: id, positions, table)
     } catch StoreError.Code.damaged {
-      // Whether the edit is possible nevertheless is not for the recorder to say.
+      // The recorder does not report damage: the edit may be possible nevertheless.
       return nil
     }
   }
@@ -125,7 +127,7 @@ struct ReversalRecorder {
     return values
   }
 
-  /// Reads what the edit leaves, at its end. Returns nil if it cannot be taken back.
+  /// Reads the values at the end of the edit. Returns nil if the edit cannot be taken back.
   mutating func finish() throws -> EditReversal? {
     var kept: [RecordedObject] = []
     for var object in objects {
@@ -157,7 +159,8 @@ extension ClassTable {
 
   /// Returns the embedded objects that belong to an object, at any depth.
   ///
-  /// - Parameter positions: The properties of the object that lead to them. The default is all.
+  /// - Parameter positions: The positions of the properties that lead to them. The default is all
+  ///   properties.
   func embeddedObjects(
     of id: ObjectID, through positions: Set<Int>? = nil
   ) throws -> [EmbeddedObject] {

@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// An object whose edit is taken back, with its place in the store of now.
+/// An object whose edit is taken back, with its class in the current store.
 struct ReversedObject {
   let table: ClassTable
   let id: ObjectID
@@ -10,7 +10,7 @@ struct ReversedObject {
   let positions: [Int]
   private let path: String
 
-  /// Whether the object was there before the edit, and whether it was there after it.
+  /// Whether the object existed before the edit, and whether it existed after it.
   var wasThere: Bool { recorded.before != nil }
   var isThere: Bool { recorded.after != nil }
 
@@ -58,7 +58,8 @@ struct ReversedObject {
 extension ReversedObject {
   /// Throws unless the object is as the edit left it.
   ///
-  /// - Parameter others: All objects whose edit is taken back, with the properties that are restored.
+  /// - Parameter others: All objects whose edit is taken back, with the properties that are
+  ///   restored.
   /// - Throws: ``InspectionError`` with `changedMeanwhile`.
   func requireUnchanged(among others: [ObjectReference: Set<Int>]) throws {
     guard let record = try table.record(id) else {
@@ -77,7 +78,8 @@ extension ReversedObject {
     if !wasThere { try requireNoNewLinks(among: others) }
   }
 
-  /// Throws if an object that the edit did not concern links to this object, which is to be removed.
+  /// Throws if an object that the edit did not concern links to this object, which is to be
+  /// removed.
   private func requireNoNewLinks(among others: [ObjectReference: Set<Int>]) throws {
     let session = table.session
     for (source, position) in session.incomingLinks(of: table) {
@@ -112,9 +114,9 @@ extension ReversedObject {
 // MARK: - Restoring
 
 extension ReversedObject {
-  /// Adds the object with its former ID, or gives it its former values, except for links.
+  /// Adds the object with its former ID, or restores its former values. Links are not restored.
   ///
-  /// - Throws: `StoreError` with `duplicateValues` or `duplicatePrimaryKey`, and has done nothing
+  /// - Throws: `StoreError` with `duplicateValues` or `duplicatePrimaryKey`. Nothing has changed
   ///   then.
   func restoreValues() throws {
     guard let before = recorded.before else { return }
@@ -130,7 +132,8 @@ extension ReversedObject {
     try table.restore(id, values)
   }
 
-  /// Gives the object its former links. All objects that they lead to are there.
+  /// Restores the former links of the object. The other removed objects must have been restored
+  /// before.
   ///
   /// - Throws: ``InspectionError`` with `changedMeanwhile` if others have removed a target, and
   ///   `StoreError` as ``restoreValues()``.
