@@ -9,7 +9,7 @@ import WhimbrelTestSupport
 /// expanded the model, and found only the conformances that the macro spells.
 @Suite(.serialized) struct ModelGraphTests {
   /// The seeds; more of them when there is time.
-  private static let seeds: Range<UInt64> = Compiler.runsLong ? 0..<100 : 0..<3
+  private static let seeds: Range<UInt64> = TestRun.isLong ? 0..<100 : 0..<3
 
   @Test(arguments: seeds)
   func `random models compile in one file`(seed: UInt64) throws {

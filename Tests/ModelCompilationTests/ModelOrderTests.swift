@@ -63,7 +63,7 @@ import WhimbrelTestSupport
     }
     try expectCompiles(files, .debug)
     try expectCompiles(files.reversed(), .release)
-    guard Compiler.runsLong else { return }
+    guard TestRun.isLong else { return }
     for mode in Compiler.Mode.allCases {
       try expectCompiles(files, mode)
       try expectCompiles(files.reversed(), mode)

@@ -4,12 +4,9 @@ package import WhimbrelEngine
 internal import WhimbrelInspection
 package import WhimbrelTestSupport
 
-/// Whether long tests run too.
-package let runsLongToolTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
-
 /// Returns the seeds of a test: a few, or many when long tests run.
 package func seeds(_ few: UInt64, long many: UInt64) -> ClosedRange<UInt64> {
-  1...(runsLongToolTests ? many : few)
+  1...(TestRun.isLong ? many : few)
 }
 
 /// The healthy stores that checks run on, in many different states.

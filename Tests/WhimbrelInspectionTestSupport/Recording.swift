@@ -1,12 +1,11 @@
 package import Foundation
 package import Testing
+import WhimbrelTestSupport
 
 /// Texts that are recorded beside the tests, so that a review shows every change.
 ///
 /// `WHIMBREL_RECORD=1 swift test --filter 'HelpTests'` records them again.
 package enum Recording {
-  private static let isRecorded = ProcessInfo.processInfo.environment["WHIMBREL_RECORD"] == "1"
-
   /// Expects that a text equals the recorded one, or records it.
   ///
   /// - Parameter path: the path of the recorded text, relative to `Tests`.
@@ -14,7 +13,7 @@ package enum Recording {
     _ text: String, at path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let url = url(path)
-    if isRecorded {
+    if TestRun.isRecording {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: url)

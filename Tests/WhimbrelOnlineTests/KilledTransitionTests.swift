@@ -12,7 +12,6 @@ import WhimbrelTestSupport
 /// one takes its place.
 @Suite(.serialized) struct KilledTransitionTests {
   private static let objects = 600
-  private static let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
 
   @Test func `every write that returned is there, and every object reads as its rule makes it`()
     async throws
@@ -20,7 +19,7 @@ import WhimbrelTestSupport
     var random = SeededGenerator(seed: 18)
     var (stores, converted, acknowledged) = (0, 0, 0)
     var files = try fresh()
-    for _ in 0..<(Self.isLong ? 500 : 8) {
+    for _ in 0..<(TestRun.isLong ? 500 : 8) {
       let path = files.url.path
       let delays = (0..<2).map { _ in UInt32.random(in: 0..<40_000, using: &random) }
       async let first: Void = kill(path, 0, delays[0])

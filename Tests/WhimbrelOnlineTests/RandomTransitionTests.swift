@@ -6,9 +6,7 @@ import WhimbrelTestSupport
 /// Random classes, objects and rules. At every point of a transition the store holds what a
 /// migration block with the same code has made at once.
 struct RandomTransitionTests {
-  static let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
-
-  @Test(arguments: 0..<(isLong ? 2_000 : 40) as Range<UInt64>)
+  @Test(arguments: 0..<(TestRun.isLong ? 2_000 : 40) as Range<UInt64>)
   func `every read equals what the block makes`(_ seed: UInt64) throws {
     var walk = try TransitionWalk(seed: seed)
     try walk.run()

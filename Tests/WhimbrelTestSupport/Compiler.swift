@@ -64,9 +64,6 @@ public struct Compiler {
     public let output: String
   }
 
-  /// Whether long tests run too.
-  public static let runsLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
-
   /// The folder of this repository.
   public static let repository = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in
     url.deletingLastPathComponent()

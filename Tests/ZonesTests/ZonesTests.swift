@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 import Zones
 
@@ -30,11 +31,10 @@ import Zones
     }
   }
 
-  /// Interrupting takes seconds for each: every second one, unless there is time for all. The last is
+  /// Interrupting takes seconds for each: every third one, unless there is time for all. The last is
   /// version 6, whose zones a rule converts.
   static let interrupted = samples.map { samples in
-    let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
-    return samples.enumerated().filter { isLong || $0.offset % 2 == 1 }.map(\.element)
+    return samples.enumerated().filter { TestRun.isLong || $0.offset % 3 == 2 }.map(\.element)
   }
 
   @Test(arguments: try ZonesTests.interrupted.get())

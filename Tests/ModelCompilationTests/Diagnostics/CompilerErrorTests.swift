@@ -16,7 +16,7 @@ struct CompilerErrorTests {
     let outcome = try Compiler.compile([source], .messages)
     let messages = Self.messages(in: outcome.output, of: source.name)
     let url = Self.url("\(snippet).txt")
-    if ProcessInfo.processInfo.environment["WHIMBREL_RECORD"] == "1" {
+    if TestRun.isRecording {
       try Data(messages.utf8).write(to: url)
     }
     #expect(messages == (try? String(contentsOf: url, encoding: .utf8)), "\(source.name)")

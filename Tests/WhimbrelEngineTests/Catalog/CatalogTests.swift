@@ -62,7 +62,7 @@ import WhimbrelTestSupport
       let json = try suite.catalog().json()
       var random = SeededGenerator(seed: 1)
       var opened = 0
-      for offset in stride(from: 0, to: json.count, by: runsLongOpeningTests ? 1 : 23) {
+      for offset in stride(from: 0, to: json.count, by: TestRun.isLong ? 1 : 23) {
         var damaged = json
         damaged[offset] = [
           0, 0xFF, 0x22, 0x39, 0x2D, 0x7B, UInt8(truncatingIfNeeded: random.next()),

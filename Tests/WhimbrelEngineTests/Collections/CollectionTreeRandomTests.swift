@@ -25,7 +25,7 @@ import WhimbrelTestSupport
     ]
   }
 
-  private static let seeds: ClosedRange<UInt64> = isLongRun ? 1...200 : 1...3
+  private static let seeds: ClosedRange<UInt64> = TestRun.isLong ? 1...200 : 1...3
 
   @Test(arguments: Model.all)
   func `changes do what they do to an array`(model: Model) throws {

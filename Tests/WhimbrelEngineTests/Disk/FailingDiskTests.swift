@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import Testing
+  import WhimbrelTestSupport
 
   /// A disk that fails: a call to the system on any file of the store's folder, one after the other,
   /// returns `EIO` or `ENOSPC`, writes half of its bytes, or is the last one that works.
@@ -19,7 +20,7 @@
       await #expect(processExitsWith: .success) {
         [
           path = folder.path as String, operation = operation as DiskOperation,
-          limit = (isLongRun ? nil : 8) as Int?
+          limit = (TestRun.isLong ? nil : 8) as Int?
         ] in
         var proof = try FailingDiskProof(operation, path)
         try proof.run(atMost: limit)

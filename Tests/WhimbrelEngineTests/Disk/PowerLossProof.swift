@@ -26,7 +26,7 @@
     }
 
     init(
-      _ folder: String, syncsMetaPage: Bool, commits: Int = isLongRun ? 600 : 200, seed: UInt64
+      _ folder: String, syncsMetaPage: Bool, commits: Int = TestRun.isLong ? 600 : 200, seed: UInt64
     ) throws {
       self.folder = folder
       self.seed = seed

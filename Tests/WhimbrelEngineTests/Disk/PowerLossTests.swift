@@ -14,10 +14,9 @@
   /// A new relaxed store got its name before its last meta page was on the disk: after a power loss
   /// there was a file without a catalog, which did not open.
   @Suite(.serialized) struct PowerLossTests {
-    private static let environment = ProcessInfo.processInfo.environment
     private static let moments =
-      environment["WHIMBREL_MOMENTS"].flatMap(Int.init) ?? (isLongRun ? 2_000 : 40)
-    private static let seed = environment["WHIMBREL_SEED"].flatMap(UInt64.init) ?? 1
+      TestRun.number("WHIMBREL_MOMENTS") ?? (TestRun.isLong ? 2_000 : 20)
+    private static let seed = TestRun.seed ?? 1
 
     @Test(arguments: [true, false])
     func `after a power loss the store has what was committed`(isFull: Bool) async throws {

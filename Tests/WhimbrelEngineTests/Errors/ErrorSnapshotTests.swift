@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 
@@ -17,7 +18,7 @@ struct ErrorSnapshotTests {
       "# \(declaration)\n\n" + errors.map(Self.entry).joined(separator: "\n")
     }.joined(separator: "\n")
     let file = Self.folder.appending(path: "errors.txt")
-    if ProcessInfo.processInfo.environment["WHIMBREL_RECORD"] == "1" {
+    if TestRun.isRecording {
       try Data(text.utf8).write(to: file)
     }
     let kept = String(decoding: try Data(contentsOf: file), as: UTF8.self)

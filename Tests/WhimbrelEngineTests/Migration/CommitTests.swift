@@ -2,12 +2,13 @@
   import Foundation
   import Testing
   import WhimbrelEngine
+  import WhimbrelTestSupport
 
   /// What is left of a migration that ends at one of its commits: all of them in a long
   /// run, the first and the last ones and some between else.
   @Suite(.serialized) struct CommitTests {
     private static func numbers(_ commits: Int) -> [Int] {
-      if isLongRun { return Array(1...commits) }
+      if TestRun.isLong { return Array(1...commits) }
       return Set([1, commits / 2, commits - 1, commits]).filter { $0 > 0 }.sorted()
     }
 
@@ -17,7 +18,7 @@
     {
       let comparison = try CrashComparison(scenario)
       try #require(comparison.commits > 0)
-      if isLongRun { print("\(scenario): \(comparison.commits) commits") }
+      if TestRun.isLong { print("\(scenario): \(comparison.commits) commits") }
       for commit in Self.numbers(comparison.commits) {
         for action in [CommitHook.Action.killBefore, .killAfter] {
           let copy = try TestStore(copying: comparison.original.path)

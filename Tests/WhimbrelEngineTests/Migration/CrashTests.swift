@@ -28,7 +28,7 @@ import WhimbrelTestSupport
     #expect(try store.tableNames() == store.contents().tableNames)
   }
 
-  @Test(arguments: isLongRun ? Array(stride(from: 0, to: 10_001, by: 400)) : [0, 900, 1_999])
+  @Test(arguments: TestRun.isLong ? Array(stride(from: 0, to: 10_001, by: 400)) : [0, 900, 1_999])
   func `a migration that is killed at an object starts anew`(_ object: Int) async throws {
     let store = try BigMigration.store(BigMigration.bigCount)
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -42,7 +42,7 @@ import WhimbrelTestSupport
     try check(store, BigMigration.bigCount)
   }
 
-  @Test(arguments: isLongRun ? Array(0..<40) : [2, 7])
+  @Test(arguments: TestRun.isLong ? Array(0..<40) : [2, 7])
   func `a migration that is killed at a report starts anew`(_ report: Int) async throws {
     let store = try BigMigration.store(BigMigration.bigCount)
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -66,7 +66,7 @@ import WhimbrelTestSupport
     let duration = comparison.duration / .microseconds(1)
     var generator = SeededGenerator(seed: 1)
     var (early, inside, late) = (0, 0, 0)
-    let count = isLongRun ? (scenario == .rewrite ? 300 : 60) : 3
+    let count = TestRun.isLong ? (scenario == .rewrite ? 300 : 60) : 3
     for number in 0..<count {
       let delay = UInt32.random(in: 0..<UInt32(duration * 1.05), using: &generator)
       let copy = try TestStore(copying: comparison.original.path)
@@ -86,7 +86,7 @@ import WhimbrelTestSupport
       #expect(problems == [], "kill \(number), after \(delay) of \(Int(duration)) µs")
       if hasLeftovers { inside += 1 } else if isDone { late += 1 } else { early += 1 }
     }
-    guard isLongRun else { return }
+    guard TestRun.isLong else { return }
     print("\(scenario): \(early) kills left nothing, \(inside) a part, \(late) the whole")
     #expect(inside >= count / 10)
   }

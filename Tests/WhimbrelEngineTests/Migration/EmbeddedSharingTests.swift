@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Objects that several others share when their class becomes embedded: each owner but the
 /// first gets a copy.
@@ -296,7 +297,7 @@ struct EmbeddedSharingTests {
 
   @Test(arguments: [false, true])
   func `copies are made in batches, however many there are`(_ isList: Bool) throws {
-    let count = isLongRun ? 200_000 : 20_000
+    let count = TestRun.isLong ? 200_000 : 20_000
     let child = ClassSchema("Child", .required("text", .string))
     let owner = ClassSchema(
       "Parent", .link("child", to: "Child"), .list("all", .link(to: "Child")))

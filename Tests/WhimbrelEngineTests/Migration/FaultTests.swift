@@ -78,7 +78,7 @@ import WhimbrelTestSupport
 
   /// How much space there is, each time.
   private static var pages: [Int] {
-    isLongRun ? Array(0..<20_000) : [0, 1, 2, 5, 20, 100, 20_000]
+    TestRun.isLong ? Array(0..<20_000) : [0, 1, 2, 5, 20, 100, 20_000]
   }
 
   private static func comparison(_ scenario: CrashScenario) throws -> CrashComparison {

@@ -267,7 +267,7 @@ import WhimbrelTestSupport
     #expect(left.allSatisfy { $0.hasPrefix("failed.whimbrel") && !$0.contains(".new") })
   }
 
-  @Test(arguments: 0..<(isLongRun ? 200 : 6))
+  @Test(arguments: 0..<(TestRun.isLong ? 200 : 6))
   func `killed at any moment, the old file is at one place or the other`(_ seed: Int) async throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let delay = UInt32.random(in: 0..<40_000, using: &generator)

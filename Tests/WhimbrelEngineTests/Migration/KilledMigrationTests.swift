@@ -87,7 +87,7 @@ import WhimbrelTestSupport
     var version: SchemaVersion = 1
     var first: Int64 = 0
     var (early, inside, late) = (0, 0, 0)
-    let kills = isLongRun ? 1_000 : 15
+    let kills = TestRun.isLong ? 1_000 : 15
     for kill in 0..<kills {
       let next = version + 1
       let delay = UInt32.random(in: 0..<UInt32(duration * 1.2), using: &random)
@@ -117,7 +117,7 @@ import WhimbrelTestSupport
     }
     #expect(try Self.problems(store, first..<first + count) == [])
     print("migrations: \(early) kills left nothing, \(inside) a part, \(late) the whole")
-    #expect(!isLongRun || min(early, inside, late) > 0)
+    #expect(!TestRun.isLong || min(early, inside, late) > 0)
   }
 
   /// What is not as it must be in a store, and beside it.

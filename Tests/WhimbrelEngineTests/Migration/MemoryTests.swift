@@ -6,7 +6,7 @@ import WhimbrelTestSupport
 #if os(Linux)
   /// How much private memory a migration takes.
   struct MemoryTests {
-    @Test(.enabled(if: isLongRun))
+    @Test(.enabled(if: TestRun.isLong))
     func `300,000 objects are migrated in less than 64 MB`() async throws {
       let store = try TestStore(BigMigration.old) { session in
         for number in 0..<300_000 {

@@ -171,7 +171,7 @@ struct OwnershipGraphTests {
     try check(graph, isRewritten: true)
   }
 
-  @Test(arguments: 0..<(isLongRun ? 600 : 25) as Range<UInt64>)
+  @Test(arguments: 0..<(TestRun.isLong ? 600 : 25) as Range<UInt64>)
   func `random graphs follow the rule`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...7, using: &generator)

@@ -244,7 +244,7 @@ struct PlanCheckTests {
   }
 
   @Test func `more keys than fit into memory are sorted`() throws {
-    let count = isLongRun ? 400_000 : 24_000
+    let count = TestRun.isLong ? 400_000 : 24_000
     let store = try TestStore([ClassSchema("A", .required("a", .string))]) { session in
       for number in 0..<count {
         let text = String(repeating: "k", count: 380) + "\((number * 7_919) % (count - 1))"
@@ -256,7 +256,7 @@ struct PlanCheckTests {
     #expect(found.allSatisfy { $0.value?.count == 101 })
   }
 
-  @Test(arguments: 0..<(isLongRun ? 1_000 : 50) as Range<UInt64>)
+  @Test(arguments: 0..<(TestRun.isLong ? 1_000 : 50) as Range<UInt64>)
   func `what is found is what a migration without code fails for`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let old = MigrationModel.schema(using: &generator)

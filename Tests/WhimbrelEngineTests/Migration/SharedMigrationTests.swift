@@ -128,7 +128,7 @@ import WhimbrelTestSupport
 
   // What a writer had committed after the migration had counted the objects, and
   // before it had put its mark, was left out: objects lost, an empty index.
-  @Test(.oneAtATime, arguments: 0..<(isLongRun ? 300 : 12))
+  @Test(.oneAtATime, arguments: 0..<(TestRun.isLong ? 300 : 12))
   func `a writer at the begin of a migration loses nothing`(_ round: Int) async throws {
     let store = try TestStore(BigMigration.old)
     let path = store.path

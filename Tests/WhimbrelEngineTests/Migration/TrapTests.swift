@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Traps that other embedded stores fell into, as far as no other test has them.
 struct TrapTests {
@@ -76,7 +77,7 @@ struct TrapTests {
     let healthy = try Data(contentsOf: URL(fileURLWithPath: store.path))
     let good = try store.contents()
     var refused = 0
-    let step = isLongRun ? 64 : 1_024
+    let step = TestRun.isLong ? 64 : 1_024
     for (round, offset) in stride(from: 8_192, to: healthy.count - 8, by: step).enumerated() {
       var bytes = healthy
       let place = offset + round % 8 * 8

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 @testable import WhimbrelLMDB
@@ -166,7 +167,7 @@ import Testing
     let store = try OpeningTestStore()
     let whole = try store.bytes
     var codes: [String: Int] = [:]
-    for end in stride(from: 1_024, to: whole.count, by: runsLongOpeningTests ? 512 : 2_048) {
+    for end in stride(from: 1_024, to: whole.count, by: TestRun.isLong ? 512 : 2_048) {
       try store.write(whole.prefix(end))
       for request in [store.request, store.readOnlyRequest] {
         do {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 @testable import WhimbrelLMDB
@@ -13,7 +14,7 @@ import Testing
     #expect(left == ["test.whimbrel", "test.whimbrel-lock"])
   }
 
-  @Test(arguments: 0..<(runsLongOpeningTests ? 50 : 5))
+  @Test(arguments: 0..<(TestRun.isLong ? 50 : 5))
   func `threads that make one store at once all get it`(round: Int) async throws {
     let store = try OpeningTestStore(objects: nil)
     let path = store.path
@@ -45,7 +46,7 @@ import Testing
     try isWhole(store, objects: 16)
   }
 
-  @Test(arguments: 0..<(runsLongOpeningTests ? 60 : 6))
+  @Test(arguments: 0..<(TestRun.isLong ? 60 : 6))
   func `a process killed while it makes a store leaves none, or a whole one`(
     round: Int
   ) async throws {

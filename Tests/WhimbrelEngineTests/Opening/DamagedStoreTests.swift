@@ -93,12 +93,12 @@ import WhimbrelTestSupport
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) { [path = store.path as String, number = pattern.rawValue as Int] in
       let pattern = try #require(Pattern(rawValue: number))
-      let tally = try Self.run(path, pattern, step: runsLongOpeningTests ? 1 : 60)
+      let tally = try Self.run(path, pattern, step: TestRun.isLong ? 1 : 60)
       FileHandle.standardOutput.write(Data("\(tally)".utf8))
       #expect(tally.silent == 0, "\(pattern): \(tally)")
       #expect(tally.refused > 0 && tally.same > 0)
     }
-    if let output = result?.standardOutputContent, runsLongOpeningTests {
+    if let output = result?.standardOutputContent, TestRun.isLong {
       Attachment.record(String(decoding: output, as: UTF8.self), named: "\(pattern).txt")
     }
   }

@@ -3,9 +3,6 @@ import Foundation
 @testable import WhimbrelEngine
 @testable import WhimbrelLMDB
 
-/// Whether the long proofs run too.
-let runsLongOpeningTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
-
 /// A small store of two classes with every type, in a folder of its own.
 final class OpeningTestStore {
   let folder: String

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 /// Schema changes that add, keep, rebuild and remove indexes of several properties, unique and
 /// full-text ones.
@@ -247,7 +248,7 @@ struct IndexMigrationTests {
   }
 
   @Test func `many entries are sorted in bounded memory`() throws {
-    let count: Int64 = isLongRun ? 300_000 : 20_000
+    let count: Int64 = TestRun.isLong ? 300_000 : 20_000
     let store = try TestStore(Self.classes()) { session in
       for number in 0..<count {
         let mixed = (number &* 7_919) % count

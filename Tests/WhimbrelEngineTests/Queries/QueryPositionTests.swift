@@ -53,7 +53,7 @@ struct QueryPositionTests {
         let stages = filter + order + window
         let query = try shop.query(stages, of: className)
         let expected = try query.objectIDs()
-        for id in all where count < 10 || random.once(in: 12) {
+        for id in all where count < 10 || random.once(in: 40) {
           let place = expected.firstIndex(of: id)
           let position = try query.position(of: id)
           #expect(

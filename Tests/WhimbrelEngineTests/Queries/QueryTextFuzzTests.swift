@@ -5,7 +5,7 @@ import WhimbrelTestSupport
 
 /// No text crashes or hangs, and what is printed is read as the same.
 struct QueryTextFuzzTests {
-  static let seeds: Range<UInt64> = 0..<(isLongRun ? 200 : 4)
+  static let seeds: Range<UInt64> = 0..<(TestRun.isLong ? 200 : 4)
 
   @Test(arguments: seeds)
   func `a random query is read from its text as the same`(seed: UInt64) throws {
@@ -53,7 +53,7 @@ struct QueryTextFuzzTests {
 
   @Test(.serialized, .mustEnd, arguments: repeatedPieces)
   func `a large text takes no more than linear time`(piece: String) {
-    let size = isLongRun ? 1 << 20 : 1 << 15
+    let size = TestRun.isLong ? 1 << 20 : 1 << 15
     let text = String(repeating: piece, count: size / piece.utf8.count)
     check(text, 0)
     check("a == 1 AND " + text, 0)

@@ -1,5 +1,6 @@
 import Foundation
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// A migration of several batches, for tests of what may happen in its midst.
 ///
@@ -17,8 +18,8 @@ enum BigMigration {
   ]
 
   /// How many objects a store of 20 MB has; some other size in smaller tests.
-  static let bigCount = isLongRun ? 10_000 : 2_000
-  static let textSize = isLongRun ? 2_000 : 10_000
+  static let bigCount = TestRun.isLong ? 10_000 : 2_000
+  static let textSize = TestRun.isLong ? 2_000 : 10_000
 
   static func text(_ number: Int) -> String {
     String(

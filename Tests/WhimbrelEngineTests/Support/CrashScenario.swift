@@ -1,6 +1,7 @@
 import Foundation
 import WhimbrelEngine
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 /// What a store goes through while its process is killed.
 enum CrashScenario: String, Codable, CaseIterable, Sendable {
@@ -26,7 +27,7 @@ enum CrashScenario: String, Codable, CaseIterable, Sendable {
   /// The store as it is before.
   func store() throws -> TestStore {
     switch self {
-    case .rewrite, .dryRun: try BigMigration.store(isLongRun ? 3_000 : 600)
+    case .rewrite, .dryRun: try BigMigration.store(TestRun.isLong ? 3_000 : 600)
     case .instant:
       try TestStore([Self.plain]) { session in
         for number in 0..<Int64(100) {

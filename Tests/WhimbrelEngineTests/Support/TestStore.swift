@@ -241,6 +241,3 @@ func storeError(_ body: () throws -> Void) -> StoreError? {
     return error as? StoreError
   }
 }
-
-/// Whether the long proofs are to run.
-let isLongRun = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"

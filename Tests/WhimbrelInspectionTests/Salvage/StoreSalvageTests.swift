@@ -83,7 +83,7 @@ struct StoreSalvageTests {
     var random = SeededGenerator(seed: seed)
     let size = used.pageSize
     let count = healthy.count / size
-    for number in 0..<(runsLongToolTests ? 80 : 10) {
+    for number in 0..<(TestRun.isLong ? 80 : 10) {
       var damaged = healthy
       var touched: Set<Int> = []
       for _ in 0..<Int.random(in: 1...6, using: &random) {

@@ -61,7 +61,7 @@ import WhimbrelTestSupport
     while isDone.rounds.load(ordering: .relaxed) == 0 {
       try await Task.sleep(for: .milliseconds(1))
     }
-    let copies = runsLongTests ? 200 : 12
+    let copies = TestRun.isLong ? 200 : 12
     var number = 0
     while number < copies || isDone.rounds.load(ordering: .relaxed) < copies {
       number += 1

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -84,7 +85,7 @@ import Testing
       for _ in 0..<8 {
         group.addTask {
           try await onThread {
-            for _ in 0..<(runsLongTests ? 500 : 40) {
+            for _ in 0..<(TestRun.isLong ? 500 : 40) {
               let lease = try Environment.open(path: path)
               let found = try lease.environment.marks()
               #expect(found.marks == [7] && found.count == 100)

@@ -76,7 +76,7 @@ import WhimbrelTestSupport
     if seed % 4 != 0 { try file.fillAtRandom(seed: seed, scale: scale) }
     var random = SeededGenerator(seed: seed)
     let tables = [try environment.numbers, try environment.words]
-    for round in 0..<(seed % 3 == 2 ? 12 : 60) {
+    for round in 0..<(seed % 3 == 2 ? 12 : 24) {
       let old = try ReadTransaction(environment)
       try change(environment, &random, scale: scale)
       let new = try ReadTransaction(environment)

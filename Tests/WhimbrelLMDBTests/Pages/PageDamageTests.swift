@@ -153,10 +153,10 @@ private final class DamagedPages {
     return page + random.number(0..<(random.chance(60) ? 96 : pageSize - 64))
   }
 
-  @Test(arguments: 1...(runsLongTests ? 12 : 3) as ClosedRange<UInt64>)
+  @Test(arguments: 1...(TestRun.isLong ? 12 : 3) as ClosedRange<UInt64>)
   func `damaged pages are errors, or give what they gave`(variant: UInt64) throws {
     let pages = try DamagedPages(seed: variant)
-    for seed in 0..<UInt64(runsLongTests ? 4_000 : 500) {
+    for seed in 0..<UInt64(TestRun.isLong ? 4_000 : 200) {
       var random = SeededGenerator(seed: variant << 32 | seed)
       let (size, pageSize) = (pages.bytes.count, pages.pageSize)
       var damages: [(offset: Int, bytes: [UInt8])] = []

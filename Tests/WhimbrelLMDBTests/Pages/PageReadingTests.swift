@@ -160,7 +160,7 @@ import WhimbrelTestSupport
       defer { log.stop() }
       var commits = 0
       // Until there were enough of both, whoever gets the processor.
-      while commits < (runsLongTests ? 20_000 : 300) || log.reads < 100, !log.hasFinished {
+      while commits < (TestRun.isLong ? 20_000 : 300) || log.reads < 100, !log.hasFinished {
         try environment.fill(0..<300, mark: UInt8(truncatingIfNeeded: commits))
         commits += 1
       }

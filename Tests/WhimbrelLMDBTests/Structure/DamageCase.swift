@@ -83,7 +83,7 @@ final class DamageCase {
   /// Whether LMDB is given a file with damage at an offset that passed: always
   /// near the start of a page, otherwise in one case of 32 unless there is time.
   private func isExercised(_ offset: Int) -> Bool {
-    runsLongTests || offset % pageSize < 128 || offset / 8 % 32 == 0
+    TestRun.isLong || offset % pageSize < 128 || offset / 8 % 32 == 0
   }
 
   /// Checks the file cut off after some bytes.

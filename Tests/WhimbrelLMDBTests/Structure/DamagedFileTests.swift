@@ -37,9 +37,9 @@ enum DamagePattern: Int, CaseIterable {
 }
 
 @Suite struct DamagedFileTests {
-  private static let variants: ClosedRange<UInt64> = 1...(runsLongTests ? 3 : 1)
+  private static let variants: ClosedRange<UInt64> = 1...(TestRun.isLong ? 3 : 1)
   private static let patterns: [DamagePattern] =
-    runsLongTests ? DamagePattern.allCases : [.otherBlock, .smallHalfWord]
+    TestRun.isLong ? DamagePattern.allCases : [.otherBlock, .smallHalfWord]
 
   @Test(arguments: variants, patterns)
   func `a file with any eight wrong bytes passes the check or is refused`(
@@ -86,7 +86,7 @@ enum DamagePattern: Int, CaseIterable {
   @Test(arguments: variants)
   func `a file with several wrong places passes the check or is refused`(variant: UInt64) throws {
     let damage = try DamageCase(variant: variant)
-    for seed in 0..<UInt64(runsLongTests ? 20_000 : 500) {
+    for seed in 0..<UInt64(TestRun.isLong ? 20_000 : 500) {
       var random = SeededGenerator(seed: variant << 32 | seed)
       var damaged = damage.bytes
       for _ in 0..<random.number(2..<6) {

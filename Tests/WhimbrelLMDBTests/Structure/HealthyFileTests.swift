@@ -1,11 +1,9 @@
 import CWhimbrelLMDB
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
-
-/// Whether the exhaustive versions run: they take minutes.
-let runsLongTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
 
 @Suite struct HealthyFileTests {
   /// Compares what the check counted with what LMDB says of its tables.
@@ -28,14 +26,14 @@ let runsLongTests = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
     }
   }
 
-  @Test(arguments: 1...(runsLongTests ? 60 : 6))
+  @Test(arguments: 1...(TestRun.isLong ? 60 : 6))
   func `every commit of random work passes the check`(seed: Int) throws {
     let folder = try StructureTestFolder()
     let path = folder.file()
     let file = try StructureTestFile(path: path)
     let scale = [20, 200, 2_000][seed % 3]
     var operations = RandomOperations(seed: UInt64(seed), scale: scale)
-    for step in 0..<(runsLongTests ? 200 : 40) {
+    for step in 0..<(TestRun.isLong ? 200 : 40) {
       try operations.transaction(on: file)
       let comment: Comment = "seed \(seed), scale \(scale), step \(step)"
       let structure = try FileStructure.inspect(path: path)

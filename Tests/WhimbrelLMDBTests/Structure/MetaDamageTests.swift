@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -44,7 +45,7 @@ import Testing
     let folder = try StructureTestFolder()
     let file = try StructureTestFile(path: folder.file())
     var operations = RandomOperations(seed: 4, scale: 60)
-    for commit in 1...(runsLongTests ? 200 : 14) {
+    for commit in 1...(TestRun.isLong ? 200 : 14) {
       try operations.transaction(on: file)
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.path)))
       guard try FileStructure.inspect(path: file.path).transaction > 0 else { continue }

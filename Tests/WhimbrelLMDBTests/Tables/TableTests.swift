@@ -109,7 +109,7 @@ import WhimbrelTestSupport
     let file = try EnvironmentTestFile()
     let lease = try file.open()
     let environment = lease.environment
-    let rounds = runsLongTests ? 2_000 : 150
+    let rounds = TestRun.isLong ? 2_000 : 150
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         try await onThread {

@@ -28,7 +28,7 @@ import WhimbrelTestSupport
     try group.expectWhole()
   }
 
-  @Test(arguments: 1...(runsLongTests ? 2_000 : 30) as ClosedRange<UInt64>)
+  @Test(arguments: 1...(TestRun.isLong ? 2_000 : 30) as ClosedRange<UInt64>)
   func `random writes that write pages before their end are kept or undone alone`(
     _ seed: UInt64
   ) throws {

@@ -14,7 +14,7 @@ import WhimbrelTestSupport
 
   /// More dirty pages than LMDB keeps.
   private static let many = 150_000
-  private static let pageSizes = runsLongTests ? [512, 4_096] : [512]
+  private static let pageSizes = TestRun.isLong ? [512, 4_096] : [512]
   private static let fill = Part(.append(2_000), .replace(each: 2, bytes: 40))
 
   @Test(arguments: pageSizes, [false, true])
@@ -89,7 +89,7 @@ import WhimbrelTestSupport
     try group.expectWhole()
   }
 
-  @Test(arguments: 1...(runsLongTests ? 40 : 2) as ClosedRange<UInt64>)
+  @Test(arguments: 1...(TestRun.isLong ? 40 : 2) as ClosedRange<UInt64>)
   func `random nested writes, some without room, are kept or undone alone`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var group = try SpilledGroup(512, seed % 2 == 0)

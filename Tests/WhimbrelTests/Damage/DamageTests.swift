@@ -11,11 +11,9 @@ import WhimbrelTesting
 /// 10,000 damages and a store of about 50 MB; `WHIMBREL_DAMAGES` says how many, and `WHIMBREL_SEED`
 /// which is the first.
 @Suite struct DamageTests {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let isLong = environment["WHIMBREL_LONG"] != nil
   private static let count =
-    environment["WHIMBREL_DAMAGES"].flatMap(Int.init) ?? (isLong ? 10_000 : 100)
-  private static let firstSeed = environment["WHIMBREL_SEED"].flatMap(Int.init) ?? 1
+    TestRun.number("WHIMBREL_DAMAGES") ?? (TestRun.isLong ? 10_000 : 48)
+  private static let firstSeed = Int(TestRun.seed ?? 1)
 
   /// Whether the damage of a seed comes while the store is open and has been read: every fourth time.
   static func damagesWhileOpen(_ seed: Int) -> Bool { seed % 4 == 1 }
@@ -26,7 +24,7 @@ import WhimbrelTesting
     let folder = URL.temporaryDirectory.appending(path: "whimbrel-damage-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let stores = Self.isLong ? DamageStore.all + [.large] : DamageStore.all
+    let stores = TestRun.isLong ? DamageStore.all + [.large] : DamageStore.all
     for store in stores { try store.make(in: folder) }
     let path = folder.path
     var results: [DamageResult] = []
@@ -38,7 +36,7 @@ import WhimbrelTesting
         await #expect(processExitsWith: .success) {
           [
             path = path as String, first = first as Int, end = end as Int,
-            isLong = Self.isLong as Bool
+            isLong = TestRun.isLong as Bool
           ] in
           try DamageChild(path: path, isLong: isLong).run(first..<end)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 @Suite struct LargeValueTests {
@@ -70,7 +71,7 @@ import WhimbrelTesting
   }
 
   /// It takes some 8 GB of memory and of disk.
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"))
+  @Test(.enabled(if: TestRun.isLong))
   func `the longest data is kept`() throws {
     let test = try TestStore()
     let data = Data((0..<Self.limit).lazy.map { UInt8(truncatingIfNeeded: $0 >> 12) })

@@ -6,7 +6,7 @@ import WhimbrelTestSupport
 /// An observed store that does nothing while others write.
 @Suite(.mustEnd) struct IdleObserverTests {
   private static let pageSize = 4_096
-  private static let commits = runsLong ? 20_000 : 3_000
+  private static let commits = TestRun.isLong ? 20_000 : 3_000
   /// The number of commits after which the writer waits until the observer has heard of them: a machine
   /// with much else to do may let the actor wait for a second.
   private static let batch = 100

@@ -17,8 +17,8 @@ import WhimbrelTestSupport
     let seen: [Int]
   }
 
-  private static let last = runsLong ? 10_000 : 300
-  private static let patience = Duration.seconds(runsLong ? 600 : 300)
+  private static let last = TestRun.isLong ? 10_000 : 300
+  private static let patience = Duration.seconds(TestRun.isLong ? 600 : 300)
 
   @Test(arguments: Way.allCases)
   func `two processes that answer each other miss no commit`(way: Way) async throws {
@@ -36,7 +36,7 @@ import WhimbrelTestSupport
     let longest = try await Self.play(path, way, answering: 0, to: Self.last)
     print("\(way): \(Self.last) commits in \(begin.duration(to: .now)), longest wait \(longest)")
     // Thousands of other tests may run beside this one.
-    #expect(longest < .seconds(runsLong ? 5 : 60))
+    #expect(longest < .seconds(TestRun.isLong ? 5 : 60))
     _ = await child
   }
 

@@ -7,8 +7,8 @@ import WhimbrelTesting
 
 /// Observers that are told of the commits of other processes.
 @Suite(.oneAtATime, .mustEnd) struct ProcessObservationTests {
-  static let seeds: ClosedRange<UInt64> = runsLong ? 1...20 : 1...2
-  private static let commits = runsLong ? 300 : 100
+  static let seeds: ClosedRange<UInt64> = TestRun.isLong ? 1...20 : 1...2
+  private static let commits = TestRun.isLong ? 300 : 100
   /// The coast that the other process adds with its last commit. Random changes remove no coast.
   private static let last = "last"
   /// The limit of a wait on a thread of its own. Other tests may run before the process starts.
@@ -147,7 +147,7 @@ import WhimbrelTesting
     for id in 100..<200 { try store.write { try store.add(Harbor(id: id, name: "killed")) } }
   }
 
-  @Test(arguments: [false, true], 0..<(runsLong ? 20 : 3))
+  @Test(arguments: [false, true], 0..<(TestRun.isLong ? 20 : 3))
   func `a commit of a killed writer is told, or it never was, and then others are told`(
     isAfter: Bool, number: Int
   ) async throws {

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 /// Random changes of two stores, with observers that must be able to follow them.
 @Suite struct RandomObservationTests {
   static let seeds: ClosedRange<UInt64> =
-    runsLong ? 1...300 : 1...6
+    TestRun.isLong ? 1...300 : 1...6
 
   @Test(arguments: seeds)
   func `each change that is told leads from the objects before to those after`(

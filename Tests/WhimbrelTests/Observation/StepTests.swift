@@ -297,7 +297,7 @@ import WhimbrelTesting
     withExtendedLifetime(token) {}
   }
 
-  @Test(arguments: UInt64(1)...(runsLong ? 100 : 2))
+  @Test(arguments: UInt64(1)...(TestRun.isLong ? 100 : 2))
   func `whatever happens meanwhile, each change leads to the objects after`(
     seed: UInt64
   ) async throws {

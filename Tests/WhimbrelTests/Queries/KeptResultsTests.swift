@@ -1,4 +1,5 @@
 import Testing
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 @testable import Whimbrel
@@ -80,7 +81,7 @@ import WhimbrelTesting
     #expect(!results.ids.isEmpty)
   }
 
-  @Test(arguments: [false, true], UInt64(1)...(runsLong ? 60 : 4))
+  @Test(arguments: [false, true], UInt64(1)...(TestRun.isLong ? 60 : 4))
   func `results that were read before find what a new query finds`(
     isObserved: Bool, seed: UInt64
   ) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 /// Random operations on a store, each of them done to an ``ObjectOracle`` too.
@@ -88,12 +89,8 @@ final class RandomWalk {
 
   /// Notes what is about to be done.
   func note(_ text: @autoclosure () -> String) {
-    if Self.isTracing { trace.append("\(step): \(text())") }
+    if TestRun.seed != nil { trace.append("\(step): \(text())") }
   }
-
-  /// Whether one seed is being looked into.
-  private static let isTracing =
-    ProcessInfo.processInfo.environment["WHIMBREL_SEED"] != nil
 }
 
 struct WalkFailure: Error, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 /// The walks of both suites below.
 ///
@@ -8,14 +9,13 @@ import Testing
 private enum Walks {
   /// `WHIMBREL_SEED` repeats one seed, and shows the operations that led to its failure.
   static let seeds: [UInt64] = {
-    let environment = ProcessInfo.processInfo.environment
-    if let seed = environment["WHIMBREL_SEED"].flatMap(UInt64.init) { return [seed] }
-    return Array(0..<(runsLong ? 1_000 : 8))
+    if let seed = TestRun.seed { return [seed] }
+    return Array(0..<(TestRun.isLong ? 1_000 : 4))
   }()
 
   static func run(_ seed: UInt64) throws {
     let walk = try RandomWalk(seed: seed)
-    try walk.run(steps: runsLong ? 4_000 : 2_000)
+    try walk.run(steps: TestRun.isLong ? 4_000 : 2_000)
     #expect(walk.commits > 0 && walk.rollbacks > 0 && walk.refusals > 0)
   }
 }

@@ -15,7 +15,7 @@ import WhimbrelTestSupport
     var timedOut = 0
   }
 
-  private static let time: Duration = runsLong ? .seconds(60) : .seconds(2)
+  private static let time: Duration = TestRun.isLong ? .seconds(60) : .seconds(2)
 
   /// Adds 1 to a counter, and a node, in a write.
   private static func step(_ store: Store, _ counter: Int, throwing: Bool) throws {
@@ -130,7 +130,7 @@ import WhimbrelTestSupport
     let store = try test.open()
     try store.write { try store.add(Node(name: "0")) }
     let log = test.url.path + ".log"
-    for kill in 0..<(runsLong ? 200 : 12) {
+    for kill in 0..<(TestRun.isLong ? 200 : 12) {
       _ = FileManager.default.createFile(atPath: log, contents: nil)
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = test.url.path as String, log = log as String, kill = kill as Int] in

@@ -2,11 +2,12 @@ import Foundation
 import Synchronization
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 /// Stores of one file on several threads at once.
 @Suite struct ConcurrencyTests {
-  private static let rounds = runsLong ? 2_000 : 60
+  private static let rounds = TestRun.isLong ? 2_000 : 60
 
   /// Runs `body` on threads of its own, and waits for all.
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {

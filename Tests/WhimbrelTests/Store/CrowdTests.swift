@@ -33,8 +33,6 @@ import WhimbrelTesting
   private static let models: [any Model.Type] = [
     CrowdAccount.self, CrowdWorker.self, CrowdTransfer.self,
   ]
-  private static let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] != nil
-
   @Test func `no write that returned is lost, and nobody sees half of one`() async throws {
     let test = try TestStore(Self.models)
     try test.open().write { store in
@@ -45,7 +43,7 @@ import WhimbrelTesting
         try store.add(CrowdWorker(number: number, writes: 0))
       }
     }
-    let deadline = Date.now + (Self.isLong ? 60 : 2)
+    let deadline = Date.now + (TestRun.isLong ? 60 : 2)
     let path = test.url.path
     let kills = try await withThrowingTaskGroup(of: Int.self) { group in
       for process in 0..<Self.processes {

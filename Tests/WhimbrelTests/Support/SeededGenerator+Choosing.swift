@@ -7,6 +7,3 @@ extension SeededGenerator {
 
   mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
 }
-
-/// Whether the tests that take long run too.
-let runsLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] != nil

@@ -1,6 +1,7 @@
 import Foundation
 import WhimbrelEngine
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 /// A store of what Debian's package index says, which every machine with `apt` has: real names,
 /// addresses and texts, many to one, and links in all directions.
@@ -36,8 +37,7 @@ final class DebianStore: Sendable {
   private init() throws {
     folder = try TestFolder()
     path = folder.path("debian.whimbrel")
-    let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] != nil
-    let packages = try DebianPackage.read(everyNth: isLong ? 1 : 64, in: folder)
+    let packages = try DebianPackage.read(everyNth: TestRun.isLong ? 1 : 64, in: folder)
     var links = 0
     try makeStore(at: path, Self.classes) { session in
       links = try DebianFilling(session).add(packages)

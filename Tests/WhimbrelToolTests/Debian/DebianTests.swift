@@ -4,6 +4,7 @@ import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 import WhimbrelSampling
+import WhimbrelTestSupport
 
 /// What the tool does, with a store of tens of thousands of real objects.
 @Suite(.enabled(if: DebianStore.isAvailable, "\(DebianStore.reason)"))
@@ -21,7 +22,7 @@ struct DebianTests {
     #expect(store.links > 3_000)
     #expect(store.addresses.count > 100)
     #expect(try integrityFindings(store.path) == [])
-    if ProcessInfo.processInfo.environment["WHIMBREL_LONG"] != nil {
+    if TestRun.isLong {
       #expect(store.packages > 60_000)
       #expect(store.links > 250_000)
     }

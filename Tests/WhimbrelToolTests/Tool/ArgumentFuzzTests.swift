@@ -111,9 +111,8 @@ struct ArgumentFuzzTests {
   {
     var generator = SeededGenerator(seed: UInt64(arguments.joined().utf8.count))
     for position in arguments.indices.dropFirst() {
-      // A sixth of them, others for each command line; all of them with WHIMBREL_LONG.
-      let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
-      for text in Self.bad where isLong || generator.next() % 6 == 0 {
+      // A twelfth of them, others for each command line; all of them with WHIMBREL_LONG.
+      for text in Self.bad where TestRun.isLong || generator.next() % 12 == 0 {
         var arguments = arguments
         arguments[position] = text
         try expectOrderlyEnd(arguments)

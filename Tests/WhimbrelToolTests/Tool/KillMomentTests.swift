@@ -142,7 +142,7 @@ import WhimbrelTestSupport
     #expect(verb.output != nil || verb.arguments[0] == "compact" || after != before)
     var random = SeededGenerator(seed: 1)
     var (attempt, kills, done) = (0, 0, 0)
-    let wanted = runsLongToolTests ? 200 : 2
+    let wanted = TestRun.isLong ? 200 : 2
     // A run may be over before it is killed: the first one was perhaps slow, on a busy machine.
     var latest = time * 1.1
     while kills < wanted, attempt < wanted * 10 {

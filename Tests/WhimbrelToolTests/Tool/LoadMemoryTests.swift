@@ -7,9 +7,7 @@ import WhimbrelTestSupport
 
   /// A load takes as much memory for two million objects as for two thousand.
   struct LoadMemoryTests {
-    private static let isLong = ProcessInfo.processInfo.environment["WHIMBREL_LONG"] == "1"
-
-    @Test(.enabled(if: isLong, "It takes long; set WHIMBREL_LONG to run it."))
+    @Test(.enabled(if: TestRun.isLong, "It takes long; set WHIMBREL_LONG to run it."))
     func `a load of two million objects takes less than 100 MB`() throws {
       let folder = try TestFolder()
       try makeDump(of: 2_000_000, at: folder.path("a.jsonl"))

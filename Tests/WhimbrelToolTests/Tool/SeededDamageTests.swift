@@ -19,7 +19,7 @@ struct SeededDamageTests {
     let seed = UInt64(store.utf8.reduce(7) { $0 * 31 % 1_000_003 + Int($1) })
     var random = SeededGenerator(seed: seed)
     let file = try FileHandle(forUpdating: URL(filePath: path))
-    for number in 0..<(runsLongToolTests ? 120 : 24) {
+    for number in 0..<(TestRun.isLong ? 120 : 24) {
       let damage = SeededDamage(of: used, in: healthy, &random)
       try file.seek(toOffset: UInt64(damage.offset))
       try file.write(contentsOf: damage.bytes)
