@@ -43,6 +43,7 @@ struct RuleTests {
     let progress = try #require(try await store.transition.finish())
     #expect(progress.activity == .blocked)
     #expect(progress.failedObjects.count == 2)
+    #expect(progress.failedCount == 2)
     try store.close()
     // The next release has a rule that stays within its bounds.
     let again = try Store(files.configuration())
@@ -52,6 +53,26 @@ struct RuleTests {
     #expect(OnlineStore.problems(of: mended, 10) == [])
     #expect(again.object(ofType: New.self, forPrimaryKey: 11)?.calibrated == 7)
     #expect(try again.findings() == [])
+  }
+
+  @Test func `all objects that cannot be converted are counted, and a hundred are listed`()
+    async throws
+  {
+    let files = try OnlineStore()
+    try files.make(150)
+    let store = try Store(
+      configuration(
+        files,
+        .rule(from: 1, OnlineV1.Reading.self, New.self) { old, new in
+          new.label = old.station?.code ?? ""
+        }))
+    let progress = try #require(try await store.transition.finish())
+    #expect(progress.failedCount == 150)
+    #expect(progress.failedObjects.count == 100)
+    #expect(progress.description.hasPrefix("150 objects cannot be converted"))
+    try store.close()
+    let again = try Store(files.configuration())
+    #expect(try await again.transition.finish()?.failedCount == 0)
   }
 
   @Test(arguments: ["key", "index", "link", "element"])

@@ -145,5 +145,6 @@ function progress(one, context) {
       `: ${formatCount(done)} of ${plural(one.total, 'object')} looked at (${formatShare(done, one.total)}), from schema version ${one.versions.join(', ')}`),
     h('progress', { max: one.total || 1, value: done, 'aria-label': `Objects of ${visibleText(one.name)} looked at` }),
     one.failed.length > 0 && h('p', null, 'Cannot be converted: ', one.failed.map((name, index) => [index > 0 && ', ',
-      h('a', { href: context.href('object', { class: one.name, name }) }, userText(name))])));
+      h('a', { href: context.href('object', { class: one.name, name }) }, userText(name))]),
+    one.failedCount > one.failed.length && ` … ${formatCount(one.failedCount)} in all`));
 }

@@ -78,18 +78,20 @@ extension StoreError {
   }
 
   /// Returns the error for a migration that has to wait for objects which rules cannot convert.
+  ///
+  /// - Parameter objects: The first of the objects.
   package static func transitionBlocked(
-    path: String, class className: String, objects: [ObjectID], file: String = #fileID,
-    line: Int = #line
+    path: String, class className: String, count total: Int, first objects: [ObjectID],
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .ruleFailed,
       .store(
         "migrate", path,
-        "\(count(objects.count, "object")) of \(quoted(className)) could not be converted from an "
+        "\(count(total, "object")) of \(quoted(className)) could not be converted from an "
           + "earlier version",
         "Correct the rule for them, then open the store again. They stay as they were stored."),
-      Context(path: path, class: className, count: objects.count).with(\.objectIDs, objects),
+      Context(path: path, class: className, count: total).with(\.objectIDs, objects),
       file: file, line: line)
   }
 

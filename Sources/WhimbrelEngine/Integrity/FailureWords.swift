@@ -6,7 +6,7 @@ extension FileStructure.Failure {
   var page: UInt64? {
     switch self {
     case .badMeta(let page, _), .damaged(let page, _): page
-    case .truncated(let page, _, _): page
+    case .truncated(let page, _, _, _): page
     case .notAFile, .empty, .tooShort, .notLMDB, .unsupportedVersion, .damagedEntry, .damagedCount,
       .io:
       nil
@@ -17,7 +17,7 @@ extension FileStructure.Failure {
     switch self {
     case .badMeta(_, let fault): "the meta page is impossible: \(fault.words)"
     case .damaged(_, let damage): damage.words
-    case .truncated(_, let last, let size):
+    case .truncated(_, let last, _, let size):
       "it lies behind the end of the file, which has \(size) bytes and should have pages up to \(last)"
     case .damagedEntry: "an entry has a wrong checksum"
     case .damagedCount(let count): "it says that it has \(count) entries, and others were counted"

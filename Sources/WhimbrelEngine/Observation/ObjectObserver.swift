@@ -26,8 +26,9 @@ package final class ObjectObserver: StoreObserver {
   /// The values of the changed properties at the last notification, by position. A value is nil for
   /// a collection.
   private var old: [Int: PropertyValue?] = [:]
-  /// Whether an object has changed to which a path leads through links.
-  private var hasLinkedChange = false
+  /// Whether a change is due that ``old`` does not describe: of an object to which a path leads
+  /// through links, or of the object itself, perhaps, while its changes could not be followed.
+  private var hasOtherChange = false
   private var isDeleted = false
   private var isBeginning = true
 
@@ -63,6 +64,9 @@ package final class ObjectObserver: StoreObserver {
       }
       throw table.resolved.deleted(id)
     }
+    // The positions in `old` belong to the previous catalog.
+    old.removeAll()
+    hasOtherChange = !isBeginning
     isBeginning = false
   }
 
@@ -104,13 +108,13 @@ package final class ObjectObserver: StoreObserver {
 
   override func take(_ finding: any Sendable) -> Bool {
     guard let finding = finding as? LinkedFinding, let session else { return false }
-    if finding.isLinked { hasLinkedChange = true }
+    if finding.isLinked { hasOtherChange = true }
     return finding.delta.map { follow($0, in: session) } == true || finding.isLinked
   }
 
   override func skip() {
     old.removeAll()
-    hasLinkedChange = false
+    hasOtherChange = false
   }
 
   override func deliver() {
@@ -118,9 +122,9 @@ package final class ObjectObserver: StoreObserver {
       state.end()
       return tell(.deleted)
     }
-    let (before, isLinked) = (old, hasLinkedChange)
+    let (before, hasOther) = (old, hasOtherChange)
     skip()
-    guard let session, let table = session.find(className), !before.isEmpty || isLinked else {
+    guard let session, let table = session.find(className), !before.isEmpty || hasOther else {
       return
     }
     var changes: [Change] = []
@@ -138,7 +142,7 @@ package final class ObjectObserver: StoreObserver {
       }
       changes.append(Change(name: property.name, old: old, new: new))
     }
-    if changes.isEmpty, !isLinked { return }
+    if changes.isEmpty, !hasOther { return }
     tell(.change(changes))
   }
 

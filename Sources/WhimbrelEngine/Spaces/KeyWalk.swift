@@ -5,6 +5,7 @@ package import WhimbrelLMDB
 /// The checksums of the entries that it visits are valid. Records are not read: ``ObjectWalk``
 /// compares keys and records.
 package struct KeyWalk {
+  private let table: ClassTable
   private let cursor: Cursor
   private var hasBegun = false
 
@@ -22,14 +23,22 @@ package struct KeyWalk {
     guard let keys = table.keys, try view.count(keys) == view.count(table.objects) else {
       return nil
     }
+    self.table = table
     cursor = try view.cursor(keys)
   }
 
   /// Returns the next key, or nil after the last.
+  ///
+  /// - Throws: ``StoreError`` with `damaged`.
   package mutating func next() throws -> Entry? {
     let isInside = try cursor.move(to: hasBegun ? .next : .first)
     hasBegun = true
-    guard isInside, cursor.value.count == 8 else { return nil }
+    guard isInside else { return nil }
+    guard cursor.value.count == 8 else {
+      throw StoreError.damaged(
+        path: table.session.file.path,
+        detail: "the primary keys of '\(table.name)' have an entry that is too short")
+    }
     let id = UInt64(littleEndian: cursor.value.load(UInt64.self, at: 0))
     return Entry(key: cursor.key, id: ObjectID(rawValue: id))
   }

@@ -240,10 +240,10 @@ extension FilePreflight {
       StoreError.notAStore(path: path, detail: "it is a file of LMDB's format \(version), not 1")
     case .badMeta(let page, _):
       StoreError.damaged(path: path, detail: "page \(page): \(failure.words)")
-    case .truncated(_, let lastPage, let size):
+    case .truncated(_, let lastPage, let pageSize, let size):
       StoreError.truncated(
         path: path,
-        expectedBytes: Int(clamping: (lastPage + 1) * UInt64(sysconf(Int32(_SC_PAGESIZE)))),
+        expectedBytes: Int(clamping: (lastPage + 1) * pageSize),
         actualBytes: Int(size))
     case .damaged(let page, _):
       StoreError.damaged(path: path, detail: "page \(page)\(place): \(failure.words)")

@@ -12,6 +12,9 @@ package final class TransitionDriver: Sendable {
   private let request: OpenRequest
   private let declaration: Declaration
   private let state: Mutex<State>
+  /// The lock under which listeners are called, so that none gets an earlier progress after a later
+  /// one. It is separate from ``state``, because a listener may end and remove itself.
+  private let delivery = Mutex(())
   private let thread = DispatchSemaphore(value: 0)
   private let wake = DispatchSemaphore(value: 0)
 
@@ -122,18 +125,21 @@ extension TransitionDriver {
 
   package func relax() { state.withLock { $0.hurries -= 1 } }
 
-  /// Calls a function with each progress, and with nil after the last one.
+  /// Calls a function with each progress, and with nil after the last one. It must not add a
+  /// listener.
   ///
   /// - Returns: A number for ``removeListener(_:)``.
   package func addListener(_ body: @escaping @Sendable (TransitionProgress?) -> Void) -> Int {
-    let (number, progress, isOver) = state.withLock { state in
-      state.nextListener += 1
-      if !state.isOver { state.listeners[state.nextListener] = body }
-      return (state.nextListener, state.progress, state.isOver)
+    delivery.withLock { _ in
+      let (number, progress, isOver) = state.withLock { state in
+        state.nextListener += 1
+        if !state.isOver { state.listeners[state.nextListener] = body }
+        return (state.nextListener, state.progress, state.isOver)
+      }
+      body(progress)
+      if isOver { body(nil) }
+      return number
     }
-    body(progress)
-    if isOver { body(nil) }
-    return number
   }
 
   package func removeListener(_ number: Int) {
@@ -141,21 +147,25 @@ extension TransitionDriver {
   }
 
   private func report(_ progress: TransitionProgress) {
-    let listeners = state.withLock { state in
-      if state.progress == progress { return [@Sendable (TransitionProgress?) -> Void]() }
-      state.progress = progress
-      return Array(state.listeners.values)
+    delivery.withLock { _ in
+      let listeners = state.withLock { state in
+        if state.progress == progress { return [@Sendable (TransitionProgress?) -> Void]() }
+        state.progress = progress
+        return Array(state.listeners.values)
+      }
+      for listener in listeners { listener(progress) }
     }
-    for listener in listeners { listener(progress) }
   }
 
   private func finish() {
-    let listeners = state.withLock { state in
-      state.isOver = true
-      defer { state.listeners = [:] }
-      return Array(state.listeners.values)
+    delivery.withLock { _ in
+      let listeners = state.withLock { state in
+        state.isOver = true
+        defer { state.listeners = [:] }
+        return Array(state.listeners.values)
+      }
+      for listener in listeners { listener(nil) }
     }
-    for listener in listeners { listener(nil) }
     thread.signal()
   }
 }

@@ -28,8 +28,9 @@ public struct TransitionProgress: Hashable, Sendable {
   public let unsetCount: Int
   /// The first hundred objects that got a default.
   public let unsetObjects: [UnsetObject]
-  /// The objects that could not be converted because their rule or their data is wrong. At most the
-  /// first hundred of each class are listed.
+  /// The number of objects that could not be converted because their rule or their data is wrong.
+  public let failedCount: Int
+  /// The first hundred objects of each class that could not be converted.
   public let failedObjects: [FailedObject]
   /// The error of the last attempt, for example of the disk, or nil. The conversion tries again.
   public package(set) var problem: String?
@@ -61,6 +62,7 @@ extension TransitionProgress {
     completed = activity == .finished ? total : walks.reduce(0) { $0 + min($1.visited, $1.total) }
     unsetCount = state?.unsetCount ?? 0
     unsetObjects = state?.unset ?? []
+    failedCount = walks.reduce(0) { $0 + $1.failedCount }
     failedObjects = walks.flatMap { walk in
       let name = loaded[walk.classID]?.name ?? ""
       return walk.failed.map { FailedObject(className: name, objectID: $0) }
@@ -76,7 +78,7 @@ extension TransitionProgress: CustomStringConvertible {
       case .converting: "converting objects"
       case .paused: "paused"
       case .waitingForDiskSpace: "waiting for disk space"
-      case .blocked: "\(Sentence.count(failedObjects.count, "object")) cannot be converted"
+      case .blocked: "\(Sentence.count(failedCount, "object")) cannot be converted"
       case .finished: "all objects are converted"
       }
     var text = words

@@ -106,7 +106,7 @@ package final class TransitionRun {
       guard session.conversions != nil else { return }
       var state = try state()
       for index in state.walks.indices where !state.walks[index].failed.isEmpty {
-        state.walks[index].failed = []
+        state.walks[index].forgetFailed()
         (state.walks[index].last, state.walks[index].visited) = (nil, 0)
         state.walks[index].isOver = false
       }
@@ -169,9 +169,7 @@ package final class TransitionRun {
           try table.convertStored(id)
           state.walks[index].converted += 1
         } catch let error as StoreError where error.concernsOneObject {
-          if state.walks[index].failed.count < TransitionState.listLimit {
-            state.walks[index].failed.append(id)
-          }
+          state.walks[index].addFailed(id)
         }
       }
       state.walks[index].last = id
@@ -325,7 +323,8 @@ extension StoreFile {
         let walk = state.walks.first { !$0.failed.isEmpty }
         let entry = catalog.classes.first { $0.id == walk?.classID }
         throw StoreError.transitionBlocked(
-          path: path, class: entry?.name ?? "", objects: walk?.failed ?? [])
+          path: path, class: entry?.name ?? "", count: walk?.failedCount ?? 0,
+          first: walk?.failed ?? [])
       }
     }
   }

@@ -29,7 +29,9 @@ package struct TransitionState: Hashable, Sendable, Codable {
     /// The number of objects at the beginning.
     package var total: Int
     /// The first objects that could not be converted.
-    package var failed: [ObjectID] = []
+    package private(set) var failed: [ObjectID] = []
+    /// The number of further objects that could not be converted, or nil if ``failed`` has them all.
+    private var unlisted: Int?
     /// Whether all objects were visited.
     package var isOver = false
 
@@ -37,6 +39,19 @@ package struct TransitionState: Hashable, Sendable, Codable {
       self.classID = classID
       self.total = total
     }
+
+    /// The number of objects that could not be converted.
+    package var failedCount: Int { failed.count + (unlisted ?? 0) }
+
+    mutating func addFailed(_ id: ObjectID) {
+      if failed.count < listLimit {
+        failed.append(id)
+      } else {
+        unlisted = (unlisted ?? 0) + 1
+      }
+    }
+
+    mutating func forgetFailed() { (failed, unlisted) = ([], nil) }
   }
 
   /// The date of the beginning.

@@ -22,8 +22,10 @@ public struct TransitionDescription: Hashable, Sendable, Codable {
     public let waiting: Int
     /// The number of objects when the migration began.
     public let total: Int
-    /// The objects that were visited and cannot be converted, at most the first hundred. Each is
-    /// named by its primary key if that is the object ID, otherwise by `id:` and the ID.
+    /// The number of objects that were visited and cannot be converted.
+    public let failedCount: Int
+    /// The first hundred of these objects. Each is named by its primary key if that is the object
+    /// ID, otherwise by `id:` and the ID.
     public let failed: [String]
   }
 }
@@ -40,6 +42,7 @@ extension StoreOverview {
         return TransitionDescription.ClassProgress(
           name: table.name, versions: transition.shapes.map(\.version),
           waiting: walk?.isOver == true ? 0 : max(total - (walk?.visited ?? 0), 0), total: total,
+          failedCount: walk?.failedCount ?? 0,
           failed: (walk?.failed ?? []).map { id in
             table.resolved.key(of: id).map(\.keyText) ?? ClassTable.name(of: id)
           })
@@ -58,14 +61,14 @@ extension TransitionDescription {
     let rows = classes.map { entry in
       [
         PlainText.escaped(entry.name), entry.versions.map(String.init).joined(separator: ", "),
-        String(entry.total), String(entry.waiting), String(entry.failed.count),
+        String(entry.total), String(entry.waiting), String(entry.failedCount),
       ]
     }
     var text = "online migration under way\(since)\n"
     text += TextTable([head] + rows, indent: 2, rightAligned: [2, 3, 4]).description
     for entry in classes where !entry.failed.isEmpty {
       let names = entry.failed.prefix(10).map(PlainText.escaped).joined(separator: ", ")
-      let more = entry.failed.count > 10 ? " … \(entry.failed.count) in all" : ""
+      let more = entry.failedCount > 10 ? " … \(entry.failedCount) in all" : ""
       text += "  cannot be converted of \(PlainText.quoted(entry.name)): \(names)\(more)\n"
     }
     if unset > 0 {

@@ -60,7 +60,8 @@ struct PageSpace {
     guard number >= 2, number <= lastPage else {
       return .damaged(page: origin, reason: .pageOutOfBounds(number))
     }
-    return .truncated(pageNumber: number, lastPage: lastPage, fileSize: fileSize)
+    return .truncated(
+      pageNumber: number, lastPage: lastPage, pageSize: UInt64(pageSize), fileSize: fileSize)
   }
 
   /// Returns a page whose header was checked.

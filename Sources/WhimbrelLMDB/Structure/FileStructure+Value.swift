@@ -37,7 +37,8 @@ extension FileStructure {
       throw .damaged(page: metaPage, reason: .pageOutOfBounds(number))
     }
     guard try file.read(page, at: number * UInt64(pageSize)) == page.count else {
-      throw .truncated(pageNumber: number, lastPage: lastPage, fileSize: fileSize)
+      throw .truncated(
+        pageNumber: number, lastPage: lastPage, pageSize: UInt64(pageSize), fileSize: fileSize)
     }
     let found = page.load(UInt64.self, at: 0)
     guard found == number else { throw .damaged(page: number, reason: .pageNumber(found)) }

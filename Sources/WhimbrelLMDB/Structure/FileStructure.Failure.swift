@@ -15,7 +15,7 @@ extension FileStructure {
     /// A meta page is unusable.
     case badMeta(page: UInt64, reason: MetaFault)
     /// A page in use is beyond the end of the file.
-    case truncated(pageNumber: UInt64, lastPage: UInt64, fileSize: UInt64)
+    case truncated(pageNumber: UInt64, lastPage: UInt64, pageSize: UInt64, fileSize: UInt64)
     /// A page contradicts itself or the pages that lead to it.
     case damaged(page: UInt64, reason: Damage)
     /// An entry of a table does not have its checksum.

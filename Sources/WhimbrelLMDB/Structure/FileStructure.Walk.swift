@@ -149,7 +149,8 @@ extension FileStructure {
 
     func truncated(at number: UInt64) -> Failure {
       .truncated(
-        pageNumber: number, lastPage: structure.lastPage, fileSize: structure.fileSize)
+        pageNumber: number, lastPage: structure.lastPage, pageSize: UInt64(structure.pageSize),
+        fileSize: structure.fileSize)
     }
 
     /// Checks an entered page and all pages below it.

@@ -107,7 +107,8 @@ extension FileStructure {
     let pagesInFile = fileSize / pageSize
     // Each free page takes eight bytes in the free list.
     guard meta.lastPage < pagesInFile + fileSize / 8 else {
-      throw .truncated(pageNumber: meta.lastPage, lastPage: meta.lastPage, fileSize: fileSize)
+      throw .truncated(
+        pageNumber: meta.lastPage, lastPage: meta.lastPage, pageSize: pageSize, fileSize: fileSize)
     }
   }
 
@@ -120,7 +121,7 @@ extension FileStructure {
   /// descending, in bounds, and without a page that is in use or listed twice.
   ///
   /// - Returns: The numbers of pages, by kind.
-  /// - Throws: ``Failure/truncated(pageNumber:lastPage:fileSize:)`` if a page in use is beyond the
+  /// - Throws: ``Failure/truncated(pageNumber:lastPage:pageSize:fileSize:)`` if a page in use is beyond the
   ///   end of the file, ``Failure/damaged(page:reason:)`` for the first fault, or
   ///   ``Failure/io(_:)``.
   /// - Complexity: O(*pages*), without the contents of overflow pages, in memory for one bit per

@@ -133,11 +133,12 @@ import Testing
       _ = try structure.checkPages()
       Issue.record("half a file passed")
     } catch {
-      guard case .truncated(let page, let last, let size) = error else {
+      guard case .truncated(let page, let last, let pageSize, let size) = error else {
         Issue.record(error)
         return
       }
       #expect(page >= UInt64(half / pageSize) && page <= last)
+      #expect(pageSize == UInt64(self.pageSize))
       #expect(size == UInt64(half))
     }
   }
@@ -159,7 +160,8 @@ import Testing
     // list: the bitmap for them would be a gigabyte.
     bytes.replaceSubrange(start..<start + 8, with: integerKey(1 << 33))
     let expected = Failure.truncated(
-      pageNumber: 1 << 33, lastPage: 1 << 33, fileSize: UInt64(bytes.count))
+      pageNumber: 1 << 33, lastPage: 1 << 33, pageSize: UInt64(pageSize),
+      fileSize: UInt64(bytes.count))
     #expect(try failure(of: bytes) == expected)
   }
 

@@ -204,4 +204,26 @@ import WhimbrelTestSupport
     await loop.value
     try test.expectWhole()
   }
+
+  @Test func `an object that changed together with the schema is reported as changed`() throws {
+    let test = try opened()
+    let store = try test.open()
+    let thing = try #require(store.objects(Shape1.Thing.self).first)
+    var reported: [(size: Int, names: [String])] = []
+    let token = thing.observe { change in
+      guard case .change(let thing, let properties) = change else { return }
+      reported.append((thing.size, properties.map(\.name)))
+    }
+    // The store sees both in one step.
+    let other = try Store(
+      Store.Configuration(url: test.url, models: Addition.aClass.models))
+    try other.write { other.objects(Shape1.Thing.self).first?.size = 99 }
+    try store.refresh()
+    #expect(reported.map(\.size) == [99])
+    #expect(reported.map(\.names) == [[]])
+    try store.write { thing.size = 100 }
+    #expect(reported.map(\.size) == [99, 100])
+    #expect(reported.last?.names == ["size"])
+    token.invalidate()
+  }
 }
