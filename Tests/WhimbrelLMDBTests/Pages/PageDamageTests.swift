@@ -185,8 +185,8 @@ private final class DamagedPages {
       }
       try pages.tryDamage(damages, "variant \(variant), seed \(seed)")
     }
-    #expect(pages.tally.refused > 40)
-    #expect(pages.tally.passed > 50, "many bytes are free, or those of values")
+    #expect(pages.tally.refused > 15)
+    #expect(pages.tally.passed > 20, "many bytes are free, or those of values")
   }
 
   @Test func `a file that ends at any page is an error, or gives what it gave`() throws {
