@@ -64,6 +64,23 @@ def test_several_operations_are_one_transaction(writable):
     assert rows(writable, limit=1, columns="latitude")["rows"][0]["cells"] == [42.5], "Either all is written or nothing."
 
 
+def test_a_write_makes_the_changes_of_its_preview_or_none(writable):
+    operations = [zone(writable, "id:1", latitude=1.5)]
+    digest = edit(writable, operations, "preview")["digest"]
+    assert digest == edit(writable, operations, "preview")["digest"]
+    run("set", writable.store, "Zone", "id:2", "latitude=2.5", "--write")
+    request = {"mode": "write", "digest": digest, "operations": operations}
+    run("set", writable.store, "Zone", "id:1", "latitude=2.5", "--write")
+    reply = writable.post("/edit", request)
+    assert reply.status == 409, f"{reply}"
+    assert reply.error["code"] == "changedMeanwhile"
+    assert rows(writable, limit=1, columns="latitude")["rows"][0]["cells"] == [2.5]
+    run("set", writable.store, "Zone", "id:1", "latitude=42.5", "--write")
+    reply = writable.post("/edit", request)
+    assert reply.status == 200, "The object is as it was, and what else has changed does not matter."
+    assert writable.post("/edit", request | {"digest": 1}).status == 400
+
+
 def test_an_undo_of_what_has_changed_meanwhile_is_refused(writable):
     found = edit(writable, [zone(writable, "id:1", latitude=1.5)])
     run("set", writable.store, "Zone", "id:1", "latitude=2.5", "--write")

@@ -43,6 +43,22 @@ def test_a_read_only_page_has_no_controls_for_editing(page, zones):
     assert not [name for name in page.names("button") if re.match("Edit|Delete|Undo", name)]
 
 
+def test_a_value_that_has_changed_since_the_preview_is_not_overwritten(page, writable):
+    page.allow("409")
+    page.open(writable, objects("Zone")).live()
+    open_editor(page, 0, "latitude")
+    page.fill(page.role("textbox", "latitude", "dialog"), "12.5")
+    preview(page)
+    run("set", writable.store, "Zone", "Europe/Andorra", "latitude=7.5", "--write")
+    page.click("button", "Write", "dialog")
+    page.sees("have changed since the preview", "dialog")
+    assert value(writable, "Europe/Andorra", "latitude") == 7.5
+    page.click("button", "Try again", "dialog")
+    page.until(lambda: "7.5" in page.text("dialog"), "the preview is made again")
+    write(page)
+    assert value(writable, "Europe/Andorra", "latitude") == 12.5
+
+
 @pytest.mark.short
 def test_a_value_is_edited_with_a_preview_and_taken_back(page, writable):
     page.open(writable, objects("Zone")).live()

@@ -9,6 +9,8 @@ import { encodeBase64, isCollection, isLink, nameOfID } from './values.js';
 const elementLimit = 5000;
 const dataLimit = 16 << 20;
 const pageSize = 1000;
+/** Longer names in a cell are cut. */
+const nameLimit = 500;
 
 /** The complete value of a cell in the form of a dump. Throws if it is too large to edit here. */
 export async function completeCell(context, place, cell, property) {
@@ -20,12 +22,7 @@ async function collectionJSON(context, place, cell, type) {
   if (Number(cell.count) > elementLimit) throw new Error(`It has ${cell.count} elements, and at most ${elementLimit} can be edited here. Use 'whimbrel set' instead.`);
   const kind = describeType(type);
   const elementType = kind.target ? `<${kind.target}>` : kind.element;
-  const elements = [];
-  while (elements.length < Number(cell.count)) {
-    const { elements: page } = await api.get('/collection', { class: place.className, id: place.id, property: place.property, offset: elements.length, limit: pageSize });
-    if (page.length === 0) break;
-    elements.push(...page);
-  }
+  const elements = await elementsOf(place);
   const isMap = kind.container === 'map';
   const values = [];
   for (const [index, element] of elements.entries()) {
@@ -34,6 +31,23 @@ async function collectionJSON(context, place, cell, type) {
     values.push(isMap ? [element[0], value] : value);
   }
   return isMap ? Object.fromEntries(values) : values;
+}
+
+/** All elements of a collection, as one commit has them. */
+async function elementsOf(place) {
+  let elements = [];
+  let commit;
+  for (;;) {
+    const page = await api.get('/collection', { class: place.className, id: place.id, property: place.property, offset: elements.length, limit: pageSize });
+    if (elements.length > 0 && page.commit !== commit) {
+      elements = [];
+      continue;
+    }
+    commit = page.commit;
+    elements.push(...page.elements);
+    if (elements.length > elementLimit) throw new Error(`It has ${page.count} elements, and at most ${elementLimit} can be edited here. Use 'whimbrel set' instead.`);
+    if (page.elements.length === 0 || elements.length >= Number(page.count)) return elements;
+  }
 }
 
 async function valueJSON(context, place, cell, type) {
@@ -49,6 +63,7 @@ async function valueJSON(context, place, cell, type) {
 async function nestedJSON(context, place, cell) {
   const parts = cell.entries ?? cell.elements ?? [];
   if (parts.length !== Number(cell.count)) throw new Error('It has a long collection inside of a value of any type. Use \'whimbrel set\' to edit it.');
+  if (cell.entries && parts.some(([name]) => name.length > nameLimit)) throw new Error('It has a long name inside of a value of any type. Use \'whimbrel set\' to edit it.');
   if (cell.elements) return Promise.all(parts.map((element) => valueJSON(context, place, element, 'any')));
   return Object.fromEntries(await Promise.all(parts.map(async ([name, value]) => [name, await valueJSON(context, place, value, 'any')])));
 }

@@ -17,6 +17,8 @@ const effectLimit = 30;
  */
 export function review(context, { title, operations, back, closed, written, isDangerous = false }) {
   let next = closed;
+  /** The digest of the changes that are shown: others are not written. */
+  let digest;
   const body = h('div', { class: 'review' }, skeleton(3));
   const write = h('button', { type: 'button', class: ['button', isDangerous ? 'danger' : 'primary'], disabled: true, onclick: () => run() }, isDangerous ? 'Delete' : 'Write');
   const dialog = openDialog(title, body, {
@@ -31,6 +33,7 @@ export function review(context, { title, operations, back, closed, written, isDa
   const load = async () => {
     try {
       const answer = await api.post('/edit', { mode: 'preview', operations });
+      digest = answer.digest;
       const isSomething = changeCount(answer.summary) > 0;
       replace(body, reviewNodes(answer, isSomething));
       write.disabled = !isSomething;
@@ -43,12 +46,13 @@ export function review(context, { title, operations, back, closed, written, isDa
   const run = async () => {
     write.disabled = true;
     try {
-      const answer = await api.post('/edit', { mode: 'write', operations });
+      const answer = await api.post('/edit', { mode: 'write', digest, operations });
       dialog.close();
       tellWritten(context, answer, closed);
       written?.(answer);
     } catch (error) {
-      replace(body, errorBlock(error, { title: 'Nothing was written.' }));
+      const retry = error.code === 'changedMeanwhile' ? load : undefined;
+      replace(body, errorBlock(error, { title: 'Nothing was written.', retry }));
     }
   };
   load();

@@ -122,7 +122,8 @@ struct CellWriter {
 extension CellWriter {
   /// Appends elements of a collection of an object. Reads only these.
   ///
-  /// - Parameter hasKind: Whether to name the kind, and to write the entries of maps as `elements`.
+  /// - Parameter hasKind: Whether to name the kind and the commit, and to write the entries of maps
+  ///   as `elements`, with whole names.
   mutating func append(
     collection position: Int, of id: ObjectID, _ table: ClassTable, _ range: Range<Int>,
     hasKind: Bool
@@ -142,31 +143,39 @@ extension CellWriter {
       for index in range.clamped(to: 0..<reader.count) {
         writer.separate()
         if hasKind {
-          try catchingDamage { try $0.append(index, of: reader, kind, element) }
+          try catchingDamage { try $0.append(index, of: reader, kind, element, isWhole: true) }
         } else if hasRoom {
           try append(index, of: reader, kind, element)
         }
       }
-      writer.append(raw: "]}")
+      writer.append(raw: "]")
+      if hasKind {
+        writer.append(name: "commit")
+        writer.append(session.view.transactionID)
+      }
+      writer.append(raw: "}")
     }
   }
 
   private mutating func append(
     _ index: Int, of reader: CollectionReader, _ kind: ObjectView.Collection.Kind,
-    _ element: PropertyType
+    _ element: PropertyType, isWhole: Bool = false
   ) throws {
     if kind == .map {
-      try append(entry: reader.name(at: index), reader.value(at: index), as: element)
+      try append(
+        entry: reader.name(at: index), reader.value(at: index), as: element, isWhole: isWhole)
     } else {
       try append(reader.value(at: index), as: element)
     }
   }
 
+  /// - Parameter isWhole: Whether to write all of a long name.
   mutating func append(
-    entry name: String, _ value: PropertyValue, as type: PropertyType, depth: Int = 0
+    entry name: String, _ value: PropertyValue, as type: PropertyType, depth: Int = 0,
+    isWhole: Bool = false
   ) throws {
     writer.append(raw: "[")
-    writer.append(BoundedText.name(name))
+    writer.append(isWhole ? name : BoundedText.name(name))
     writer.append(raw: ",")
     try append(value, as: type, depth: depth)
     writer.append(raw: "]")

@@ -8,9 +8,14 @@ internal import Foundation
 ///   {"set":{"class":"Zone","object":"id:17","values":{"latitude":48.9}}},
 ///   {"remove":{"class":"Zone","object":"id:17"}}]}
 /// ```
+///
+/// A write may have the `digest` of the preview that a person has confirmed. It is refused if it
+/// would make other changes.
 package struct EditRequest: Hashable, Sendable {
   /// Whether the edit is written. Otherwise it is only previewed.
   package let isWrite: Bool
+  /// The digest of the changes that the edit may make, or nil for any: see ``ChangeDigest``.
+  package let digest: String?
   /// The operations, in order. There is at least one.
   package let operations: [StoreEdit.Operation]
 
@@ -31,7 +36,8 @@ package struct EditRequest: Hashable, Sendable {
     } catch {
       throw InspectionError.badRequest("\(error.reason), at byte \(error.offset)")
     }
-    let request = try Members(node, "the request", ["mode", "operations"])
+    let request = try Members(node, "the request", ["mode", "operations"], optional: ["digest"])
+    digest = try request.optionalString("digest")
     switch try request.string("mode") {
     case "preview": isWrite = false
     case "write": isWrite = true
@@ -87,14 +93,16 @@ private struct Members {
   private let members: [String: JSONNode]
   private let place: String
 
-  /// - Parameter names: The names of all members. Each must be present exactly once.
-  init(_ node: JSONNode, _ place: String, _ names: [String]) throws {
+  /// - Parameters:
+  ///   - names: The names of the members that must be present.
+  ///   - optional: The names of the members that may be present. No member may be given twice.
+  init(_ node: JSONNode, _ place: String, _ names: [String], optional: [String] = []) throws {
     guard case .object(let found) = node.content else {
       throw InspectionError.badRequest("\(place) is \(node.kind), and must be an object")
     }
     var members: [String: JSONNode] = [:]
     for member in found {
-      guard names.contains(member.name) else {
+      guard names.contains(member.name) || optional.contains(member.name) else {
         let name = PlainText.quoted(PlainText.beginning(of: member.name, limit: 60))
         throw InspectionError.badRequest("\(place) has the unknown member \(name)")
       }
@@ -114,6 +122,10 @@ private struct Members {
       throw InspectionError.badRequest("\(place) has no '\(name)'")
     }
     return node
+  }
+
+  func optionalString(_ name: String) throws -> String? {
+    members[name] == nil ? nil : try string(name)
   }
 
   func string(_ name: String) throws -> String {

@@ -168,19 +168,22 @@ public struct StoreEdit {
   /// - Parameters:
   ///   - mode: As for ``run(_:_:)``.
   ///   - objectLimit: The limit of objects that the reversal keeps. The default is 10,000.
+  ///   - confirm: A closure that is called after the last report, before anything is written. If it
+  ///     throws, nothing is written.
   ///   - report: As for ``run(_:_:)``.
   /// - Returns: The number of objects concerned, and the reversal. The reversal is nil after a
   ///   preview, or if there is none.
   /// - Throws: As ``run(_:_:)``.
   package func runReversibly(
     _ mode: Mode, objectLimit: Int = EditReversal.objectLimit,
-    _ report: (EditedObject) throws -> Void
+    confirm: () throws -> Void = {}, _ report: (EditedObject) throws -> Void
   ) throws -> (summary: Summary, reversal: EditReversal?) {
-    try run(mode, recordingUpTo: objectLimit, report)
+    try run(mode, recordingUpTo: objectLimit, confirm: confirm, report)
   }
 
   private func run(
-    _ mode: Mode, recordingUpTo objectLimit: Int?, _ report: (EditedObject) throws -> Void
+    _ mode: Mode, recordingUpTo objectLimit: Int?, confirm: () throws -> Void = {},
+    _ report: (EditedObject) throws -> Void
   ) throws -> (summary: Summary, reversal: EditReversal?) {
     let trace = LockFileTrace(path: path)
     defer { if mode == .preview { trace.remove() } }
@@ -191,12 +194,12 @@ public struct StoreEdit {
       TemporaryFiles(path: Environment.resolve(path) ?? path).removeLeftovers()
     }
     let session = try Session(StoreFile.attach(request))
-    return try run(mode, session, recordingUpTo: objectLimit, report)
+    return try run(mode, session, recordingUpTo: objectLimit, confirm, report)
   }
 
   private func run(
     _ mode: Mode, _ session: Session, recordingUpTo objectLimit: Int?,
-    _ report: (EditedObject) throws -> Void
+    _ confirm: () throws -> Void, _ report: (EditedObject) throws -> Void
   ) throws -> (summary: Summary, reversal: EditReversal?) {
     defer { session.close() }
     let format = session.loaded.header.formatVersion
@@ -206,7 +209,7 @@ public struct StoreEdit {
     }
     if case .write(let backup?) = mode { try copy(session, to: backup) }
     do {
-      return try perform(mode, session, recordingUpTo: objectLimit, report)
+      return try perform(mode, session, recordingUpTo: objectLimit, confirm, report)
     } catch {
       // The store has not changed. A left-over backup would make the next attempt fail.
       if case .write(let backup?) = mode { try? FileManager.default.removeItem(atPath: backup) }
@@ -218,13 +221,13 @@ public struct StoreEdit {
   /// it. Objects that were reported already are not reported again.
   private func perform(
     _ mode: Mode, _ session: Session, recordingUpTo objectLimit: Int?,
-    _ report: (EditedObject) throws -> Void
+    _ confirm: () throws -> Void, _ report: (EditedObject) throws -> Void
   ) throws -> (summary: Summary, reversal: EditReversal?) {
     var (attempts, reported) = (1, 0)
     while true {
       var count = 0
       do {
-        return try attempt(mode, session, recordingUpTo: objectLimit) { object in
+        return try attempt(mode, session, recordingUpTo: objectLimit, confirm) { object in
           count += 1
           guard count > reported else { return }
           reported = count
@@ -238,7 +241,7 @@ public struct StoreEdit {
 
   private func attempt(
     _ mode: Mode, _ session: Session, recordingUpTo objectLimit: Int?,
-    _ report: (EditedObject) throws -> Void
+    _ confirm: () throws -> Void, _ report: (EditedObject) throws -> Void
   ) throws -> (summary: Summary, reversal: EditReversal?) {
     var summary = Summary()
     var made: EditReversal?
@@ -255,6 +258,7 @@ public struct StoreEdit {
           try run.reverse(reversal, report)
           made = reversal.inverse
         }
+        try confirm()
         summary = run.summary
         summary.isReversible = objectLimit != nil && made != nil
         if mode == .preview { throw Preview() }

@@ -11,7 +11,12 @@ extension StudioAPI {
     let edit = StoreEdit(path: store.path, wanted.operations, monitor: try monitor(request))
     var changes = Changes()
     let (summary, reversal) = try edit.runReversibly(
-      wanted.isWrite ? .write(backup: nil) : .preview
+      wanted.isWrite ? .write(backup: nil) : .preview,
+      confirm: {
+        if let digest = wanted.digest, digest != changes.digest.text {
+          throw InspectionError.changedSincePreview(store.path)
+        }
+      }
     ) { changes.add($0) }
     let step = edits.add(Self.title(of: wanted.operations), reversal)
     if wanted.isWrite { events.send("edit", edits.json) }
@@ -52,8 +57,10 @@ extension StudioAPI {
   /// The objects that an edit changes, as lines of JSON.
   private struct Changes {
     private var lines: [String] = []
+    private(set) var digest = ChangeDigest()
 
     mutating func add(_ object: EditedObject) {
+      digest.add(object)
       if lines.count < StudioAPI.changeLimit {
         lines.append(String(decoding: object.json, as: UTF8.self))
       }
@@ -64,7 +71,8 @@ extension StudioAPI {
         #"{"added":\#(summary.added),"removed":\#(summary.removed)"#
         + #","changed":\#(summary.changed),"same":\#(summary.same)"#
         + #","isReversible":\#(summary.isReversible)}"#
-      return #"{"changes":\#(JSONText.array(lines)),"summary":\#(counts)"#
+      return #"{"changes":\#(JSONText.array(lines)),"digest":"\#(digest.text)""#
+        + #","summary":\#(counts)"#
         + #","command":\#(JSONText.of(command)),"undo":\#(JSONText.of(undo))}"#
     }
   }

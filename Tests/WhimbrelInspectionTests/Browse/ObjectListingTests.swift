@@ -219,7 +219,8 @@ struct ObjectListingTests {
       class: "Note", id: ObjectID(rawValue: 1), property: "texts", offset: 0, limit: 9)
     #expect(
       String(decoding: elements, as: UTF8.self).replacing(/"Could not [^"]*"/, with: "0")
-        == #"{"kind":"list","count":3,"elements":["first",{"error":0},"last"]}"#)
+        == #"{"kind":"list","count":3,"elements":["first",{"error":0},"last"],"commit":\#(inspector.commit)}"#
+    )
     let details = try inspector.objectDetails(class: "Note", name: "1")
     #expect(
       String(decoding: details, as: UTF8.self).replacing(/"Could not [^"]*"/, with: "0")

@@ -133,12 +133,12 @@ import Testing
       _ = try structure.checkPages()
       Issue.record("half a file passed")
     } catch {
-      guard case .truncated(let page, let last, let pageSize, let size) = error else {
+      guard case .truncated(let page, let last, let foundSize, let size) = error else {
         Issue.record(error)
         return
       }
       #expect(page >= UInt64(half / pageSize) && page <= last)
-      #expect(pageSize == UInt64(self.pageSize))
+      #expect(foundSize == UInt64(pageSize))
       #expect(size == UInt64(half))
     }
   }

@@ -169,7 +169,8 @@ extension ReversedObject {
 }
 
 extension InspectionError.Code {
-  /// An object has changed since the edit that is to be taken back.
+  /// An object has changed since the edit that is to be taken back, or since the preview of the
+  /// edit that is to be written.
   public static let changedMeanwhile = Self("changedMeanwhile")
 }
 
@@ -183,6 +184,15 @@ extension InspectionError {
       "Could not take back the edit of \(PlainText.quoted(path)): object \(PlainText.quoted(name)) of "
         + "class \(PlainText.quoted(className)) has changed since: \(reason).",
       "Make the change that you want by another edit. Nothing was changed.")
+  }
+
+  /// Returns the error for a write whose changes are not those of the preview.
+  package static func changedSincePreview(_ path: String) -> InspectionError {
+    InspectionError(
+      .changedMeanwhile,
+      "Could not write the edit of \(PlainText.quoted(path)): the objects have changed since the "
+        + "preview, and the edit would make other changes.",
+      "Preview the edit again. Nothing was changed.")
   }
 
   static func otherStore(_ path: String) -> InspectionError {
