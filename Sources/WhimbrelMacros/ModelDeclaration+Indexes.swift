@@ -96,32 +96,32 @@ extension ModelDiagnostic {
   var indexMessage: String {
     switch self {
     case .indexType(let name, let type):
-      "The property '\(name)' cannot be indexed: values of the type '\(type)' are in no index."
+      "The property '\(name)' cannot be indexed: an index cannot hold values of type '\(type)'."
     case .indexTextType(let name, let type):
-      "The property '\(name)' cannot have a full-text index: that is of a 'String', and its type "
+      "The property '\(name)' cannot have a full-text index: that needs a 'String', and its type "
         + "is '\(type)'."
     case .indexKindNotLiteral(let name):
       "The kind of an index of '\(name)' must be written out: '.ordered', '.unique' or '.fullText'."
     case .indexKindRepeated(let name, let kind):
       "The property '\(name)' has two indexes of the kind '.\(kind.rawValue)'."
     case .indexOutsideModel:
-      "'@Index' has a meaning only before a class marked '@Model'."
+      "'@Index' can be used only before a class marked '@Model'."
     case .indexNotLiteral:
       "'@Index' needs the key paths of properties, written out like '[\\.country, \\.name]'."
     case .indexPropertyUnknown(let name, let className, let suggestion):
-      "'@Index' names '\(name)', which is no stored property of '\(className)'."
+      "'@Index' names '\(name)', which is not a stored property of '\(className)'."
         + (suggestion.map { " Did you mean '\($0)'?" } ?? "")
     case .indexPropertyRepeated(let name):
       "'@Index' names '\(name)' twice."
     case .indexPropertyCollection(let name, let collection):
-      "The '\(collection.rawValue)' '\(name)' cannot be indexed: an index is of single values."
+      "The '\(collection.rawValue)' '\(name)' cannot be indexed: an index holds single values."
     case .indexOfOne(let name):
-      "An index of one property is that of the property: put '@Indexed' before '\(name)' instead."
+      "'@Index' is for several properties: put '@Indexed' before '\(name)' instead."
     case .indexTooLong(let count):
-      "'@Index' names \(count) properties, and \(ModelDeclaration.maximumIndexPropertyCount) are "
-        + "allowed."
+      "'@Index' names \(count) properties, and at most "
+        + "\(ModelDeclaration.maximumIndexPropertyCount) are allowed."
     case .indexFullText:
-      "A full-text index is of one property: put '@Indexed(.fullText)' before it instead."
+      "A full-text index has one property: put '@Indexed(.fullText)' before it instead."
     default:
       ""
     }

@@ -163,19 +163,19 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .notAClass(let kind, let name):
       "'@Model' applies only to a final class, and '\(name)' is \(kind)."
     case .typeCalledID(let name):
-      "The type 'ID' in the model '\(name)' takes the name of the type of its identity. Rename "
-        + "it, or give it to a property 'id' that can be seen as far as the class."
+      "The type 'ID' in the model '\(name)' hides the type of its identity. Rename it, or give "
+        + "the model a property 'id' of this type that is as visible as the class."
     case .notFinal(let name):
       "A model class must be final: mark '\(name)' 'final'."
     case .generic(let name):
       "A model class cannot be generic: remove the generic parameters of '\(name)'."
     case .inGenericType(let name, let outer):
-      "A model class cannot stand in a generic type: move '\(name)' out of '\(outer)'."
+      "A model class cannot be nested in a generic type: move '\(name)' out of '\(outer)'."
     case .inFunction(let name):
       "A model class cannot be declared in a function: move '\(name)' out of it."
     case .privateInType(let name, let outer):
-      "A model class within '\(outer)' cannot be private, for its conformance stands outside: mark "
-        + "'\(name)' 'fileprivate'."
+      "A model class within '\(outer)' cannot be private, because its conformance is declared "
+        + "outside: mark '\(name)' 'fileprivate'."
     case .superclass(let name, let superclass):
       "A model class cannot have a superclass: remove '\(superclass)' from '\(name)'."
         + (superclass.hasSuffix("EmbeddedObject") ? " Write '@Model(.embedded)' instead." : "")
@@ -183,21 +183,21 @@ extension ModelDiagnostic: DiagnosticMessage {
       "A model class cannot belong to an actor: remove '@\(actor)' from '\(name)'. An object is "
         + "used where its store was opened, on any actor."
     case .observable(let name):
-      "A model is observable by itself: remove '@Observable' from '\(name)'."
+      "A model is already observable: remove '@Observable' from '\(name)'."
     case .classNameNotLiteral:
       "The class name given to '@Model' must be a plain string literal."
     case .classNameEmpty:
       "The class name given to '@Model' must not be empty."
     case .classNameTooLong(let name, let byteCount):
-      "The class name '\(name)' is \(byteCount) bytes long in UTF-8, and "
+      "The class name '\(name)' is \(byteCount) bytes long in UTF-8, and at most "
         + "\(Self.maximumClassNameByteCount) are allowed. Give a shorter one with '@Model(\"…\")'."
     case .classNameControl:
       "The class name given to '@Model' must not have control characters."
     case .kindNotLiteral:
       "The kind given to '@Model' must be written out: '.embedded' or '.topLevel'."
     case .embeddedPrimaryKey(let name):
-      "The embedded model '\(name)' cannot have a primary key: its objects are found only by way "
-        + "of the objects that they belong to."
+      "The embedded model '\(name)' cannot have a primary key: its objects are found only "
+        + "through the objects that own them."
     default:
       ""
     }
@@ -213,20 +213,20 @@ extension ModelDiagnostic: DiagnosticMessage {
         + "'\(modifier)', or mark the property '@Transient'."
     case .observers(let name):
       "The property '\(name)' cannot have 'willSet' or 'didSet': its value may change in the "
-        + "store without a call of the setter. Work out in a computed property what depends on "
-        + "it, or mark the property '@Transient' to leave it out of the store."
+        + "store without a call of the setter. Compute what depends on it in a computed property, "
+        + "or mark the property '@Transient' to leave it out of the store."
     case .conditional(let name):
-      "The stored property '\(name)' cannot stand within '#if': the schema must be the same in "
+      "The stored property '\(name)' cannot be inside '#if': the schema must be the same in "
         + "every build. Move it out, or mark it '@Transient'."
     case .severalNames:
       "Each property of a model needs a 'var' of its own."
     case .tuplePattern:
-      "A property of a model cannot be declared by taking a tuple apart. Declare each property "
+      "A property of a model cannot be declared by a tuple pattern. Declare each property "
         + "with a 'var' of its own."
     case .reservedName(let name):
       "The property name '\(name)' is reserved: names that begin with '_$' belong to Whimbrel."
     case .nameTooLong(let name, let byteCount):
-      "The property name '\(name)' is \(byteCount) bytes long in UTF-8, and "
+      "The property name '\(name)' is \(byteCount) bytes long in UTF-8, and at most "
         + "\(Self.maximumPropertyNameByteCount) are allowed."
     case .nameNotLiteral(let name):
       "The name given to '\(name)' by '@StoredName' must be a plain string literal."
@@ -237,8 +237,8 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .propertyIsolated(let name, let actor):
       "A stored property of a model cannot belong to an actor: remove '@\(actor)' from '\(name)'."
     case .hiddenWithoutDefault(let name, let access, let className):
-      "The property '\(name)' is \(access.keyword) and has no default value, so that nobody else "
-        + "could make a '\(className)'. Give it a default value, or write an initializer."
+      "The property '\(name)' is \(access.keyword) and has no default value, so other code "
+        + "could not create a '\(className)'. Give it a default value, or write an initializer."
     case .transientWithoutDefault(let name):
       "The transient property '\(name)' needs a default value: an object that is read from a "
         + "store starts with it."
@@ -261,15 +261,15 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .implicitlyUnwrapped(let name):
       "The property '\(name)' cannot be implicitly unwrapped: write '?' instead of '!'."
     case .nestedOptional(let name):
-      "The property '\(name)' cannot be an optional of an optional: a store knows only one nil."
+      "The property '\(name)' cannot be an optional of an optional: a store has only one nil."
     case .covariantSelf(let name):
       "The type of the property '\(name)' cannot be 'Self': write the name of the class."
     case .optionalCollection(let name, let collection):
       "The property '\(name)' cannot be optional: a '\(collection.rawValue)' may be empty, and is "
         + "never nil."
     case .otherCollection(let type, let counterpart):
-      "'\(type)' is not a collection of Whimbrel: write '\(counterpart)'. Write the module before a "
-        + "type of your own."
+      "'\(type)' is not a collection of Whimbrel: write '\(counterpart)'. For a type of your own, "
+        + "write its module name before it."
     case .notPersistableCollection(let name, let type, let counterpart):
       "The property '\(name)' cannot be stored: the type '\(type)' is not Persistable. Write "
         + "'\(counterpart)'."
@@ -284,15 +284,15 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .elementNotPersistable(let name, let collection, let type, let isOptional):
       "The \(collection.rawValue) '\(name)' cannot have elements of the type '\(type)'. "
         + (isOptional
-          ? "A '\(collection.rawValue)' has only nil elements of types that are Persistable; links "
+          ? "Only elements of a Persistable type can be nil in a '\(collection.rawValue)'; links "
             + "in it are never nil: write '\(type.dropLast())'."
           : "Make a class '@Model', an enum with raw values 'PersistableEnum', another type "
             + "'PersistableCodable' or 'CustomPersistable', or mark the property '@Transient'.")
     case .requiredLink(let name, let type):
-      "The link '\(name)' must be optional: write '\(type)?' instead of '\(type)'. It is nil when "
-        + "the object that it leads to is deleted."
+      "The link '\(name)' must be optional: write '\(type)?' instead of '\(type)'. It "
+        + "becomes nil when the linked object is deleted."
     case .missingInverse(let name):
-      "The property '\(name)' of the type 'LinkingObjects' needs to know the links that it "
+      "The property '\(name)' of the type 'LinkingObjects' needs to know which links it "
         + "follows: put '@Inverse(of:)' before it."
     default:
       ""

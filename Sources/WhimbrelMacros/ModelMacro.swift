@@ -74,7 +74,7 @@ extension ModelMacro: MemberMacro {
       case .actorDecl: "an actor"
       case .protocolDecl: "a protocol"
       case .extensionDecl: "an extension"
-      default: "no class"
+      default: "not a class"
       }
     let keyword = declaration.as(StructDeclSyntax.self)?.structKeyword
     let fixIt = keyword.map { FixIt.text(.useFinalClass, replacing: $0, with: "final class") }

@@ -196,7 +196,7 @@ def test_a_wrong_filter_shows_its_place(page, zones):
     page.allow("400")
     page.open(zones, objects("Zone"))
     field = filter_by(page, "latitude >> 60")
-    page.sees("expected a value behind '>'")
+    page.sees("expected a value after '>'")
     message = page.text(".filter-error pre").split("\n")
     place = next(number for number, line in enumerate(message) if line.strip() == "^")
     assert message[place - 1][message[place].index("^")] == ">", f"The ^ should be under the second >: {message}"

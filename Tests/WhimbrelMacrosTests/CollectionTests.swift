@@ -66,8 +66,8 @@ struct CollectionTests {
     try expectDiagnostic(
       .property(
         "var a: §\(type)",
-        "'\(type)' is not a collection of Whimbrel: write '\(counterpart)'. Write the module before "
-          + "a type of your own.",
+        "'\(type)' is not a collection of Whimbrel: write '\(counterpart)'. For a type of "
+          + "your own, write its module name before it.",
         isWarning: true,
         fix: ("Change the type to '\(counterpart)'", "var a: \(counterpart)")))
   }
@@ -127,11 +127,11 @@ struct CollectionTests {
   @Test(arguments: [
     DiagnosticCase.property(
       "§@PrimaryKey var a: StoredList<Zone>",
-      "The 'StoredList' 'a' cannot be the primary key: that is one value.",
+      "The 'StoredList' 'a' cannot be the primary key: that is a single value.",
       fix: ("Remove '@PrimaryKey'", "var a: StoredList<Zone>")),
     .property(
       "§@Indexed var a: StoredMap<String, Int>",
-      "The 'StoredMap' 'a' cannot be indexed: an index is of single values.",
+      "The 'StoredMap' 'a' cannot be indexed: an index holds single values.",
       fix: ("Remove '@Indexed'", "var a: StoredMap<String, Int>")),
   ])
   func `a collection is neither a key nor indexed`(_ diagnosticCase: DiagnosticCase) throws {

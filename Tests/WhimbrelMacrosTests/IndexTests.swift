@@ -70,20 +70,24 @@ struct IndexTests {
       #"[\.country, §\.name.count]"#,
       "'@Index' needs the key paths of properties, written out like '[\\.country, \\.name]'."
     ),
-    (#"[\.country, §\.xyzzy]"#, "'@Index' names 'xyzzy', which is no stored property of 'Zone'."),
-    (#"[\.country, §\.label]"#, "'@Index' names 'label', which is no stored property of 'Zone'."),
+    (
+      #"[\.country, §\.xyzzy]"#, "'@Index' names 'xyzzy', which is not a stored property of 'Zone'."
+    ),
+    (
+      #"[\.country, §\.label]"#, "'@Index' names 'label', which is not a stored property of 'Zone'."
+    ),
     (#"[\.country, §\.country]"#, "'@Index' names 'country' twice."),
     (
       #"[\.country, §\.names]"#,
-      "The 'StoredList' 'names' cannot be indexed: an index is of single values."
+      "The 'StoredList' 'names' cannot be indexed: an index holds single values."
     ),
     (
       #"§[\.country]"#,
-      "An index of one property is that of the property: put '@Indexed' before 'country' instead."
+      "'@Index' is for several properties: put '@Indexed' before 'country' instead."
     ),
     (
       #"[\.country, \.name], §.fullText"#,
-      "A full-text index is of one property: put '@Indexed(.fullText)' before it instead."
+      "A full-text index has one property: put '@Indexed(.fullText)' before it instead."
     ),
     (
       #"[\.country, \.name], §kind"#,
@@ -100,7 +104,7 @@ struct IndexTests {
     try expectDiagnostic(
       DiagnosticCase(
         Self.zone(#"[§\.contry, \.name]"#),
-        "'@Index' names 'contry', which is no stored property of 'Zone'. Did you mean 'country'?",
+        "'@Index' names 'contry', which is not a stored property of 'Zone'. Did you mean 'country'?",
         fix: (#"Change the key path to '\.country'"#, Self.zone(#"[\.country, \.name]"#))))
   }
 
@@ -110,7 +114,7 @@ struct IndexTests {
     try expectDiagnostic(
       DiagnosticCase(
         "@Model @Index(§[\(names)]) final class Zone {\n\(properties)}\n",
-        "'@Index' names 9 properties, and 8 are allowed."))
+        "'@Index' names 9 properties, and at most 8 are allowed."))
   }
 
   @Test func `the kind of an index is written out, and there is one of each`() throws {
@@ -129,7 +133,7 @@ struct IndexTests {
     try expectDiagnostic(
       DiagnosticCase(
         "§@Index([\\.a, \\.b]) final class Zone {}",
-        "'@Index' has a meaning only before a class marked '@Model'.",
+        "'@Index' can be used only before a class marked '@Model'.",
         fix: ("Remove '@Index'", "final class Zone {}")))
   }
 }

@@ -50,11 +50,11 @@ struct InverseTests {
   @Test(arguments: [
     DiagnosticCase.property(
       "§@Inverse(of: \\Zone.b) var a: LinkingObjects<Zone> { make() }",
-      "'@Inverse' makes the getter of a property, and 'a' has accessors of its own.",
+      "'@Inverse' generates the getter of a property, but 'a' has accessors of its own.",
       fix: ("Remove '@Inverse'", "var a: LinkingObjects<Zone> { make() }")),
     .property(
       "§@Inverse(of: \\Zone.b) static var a: LinkingObjects<Zone>",
-      "'@Inverse' needs a property of each object, and 'a' is one of the type.",
+      "'@Inverse' needs an instance property, and 'a' is a type property.",
       fix: ("Remove '@Inverse'", "static var a: LinkingObjects<Zone>")),
     .property(
       "@Inverse(of: \\Zone.b) §let a: LinkingObjects<Zone>",
@@ -62,7 +62,7 @@ struct InverseTests {
       fix: ("Replace 'let' with 'var'", "@Inverse(of: \\Zone.b) var a: LinkingObjects<Zone>")),
     .property(
       "#if DEBUG\n  @Inverse(of: \\Zone.b) var §a: LinkingObjects<Zone>\n  #endif",
-      "The property 'a' with '@Inverse' cannot stand within '#if': the schema must be the same in "
+      "The property 'a' with '@Inverse' cannot be inside '#if': the schema must be the same in "
         + "every build. Move it out."),
     .property(
       "@Inverse(of: \\Zone.b) var a: LinkingObjects<Zone> §= .init()",
@@ -83,8 +83,8 @@ struct InverseTests {
     try expectDiagnostic(
       .property(
         "@Inverse(of: \\Zone.b) §@\(attribute) var a: LinkingObjects<Zone>",
-        "'@\(marker)' and '@Inverse' exclude each other: 'a' is not stored, but found from the "
-          + "links of other objects.",
+        "'@\(marker)' and '@Inverse' exclude each other: 'a' is not stored, but found through "
+          + "the links of other objects.",
         fix: ("Remove '@\(marker)'", "@Inverse(of: \\Zone.b) var a: LinkingObjects<Zone>")))
   }
 
@@ -117,7 +117,7 @@ struct InverseTests {
     try expectDiagnostic(
       .property(
         "@Inverse(of: \\Zone.b) var a: §\(type)",
-        "The property 'a' with '@Inverse' must be of the type 'LinkingObjects<Zone>'.",
+        "The property 'a' with '@Inverse' must have the type 'LinkingObjects<Zone>'.",
         fix: (
           "Change the type to 'LinkingObjects<Zone>'",
           "@Inverse(of: \\Zone.b) var a: LinkingObjects<Zone>"
@@ -127,14 +127,14 @@ struct InverseTests {
   @Test(arguments: [
     DiagnosticCase.property(
       "@Inverse(of: \\Old.Zone.b) var §a",
-      "The property 'a' with '@Inverse' must be of the type 'LinkingObjects<Old.Zone>'.",
+      "The property 'a' with '@Inverse' must have the type 'LinkingObjects<Old.Zone>'.",
       fix: (
         "Add ': LinkingObjects<Old.Zone>'",
         "@Inverse(of: \\Old.Zone.b) var a: LinkingObjects<Old.Zone>"
       )),
     .property(
       "@Inverse(of: \\Zone.b) var a: §LinkingObjects<Town>",
-      "'@Inverse' of 'a' follows a property of 'Zone', and the type is 'LinkingObjects<Town>': "
+      "'@Inverse' of 'a' follows a property of 'Zone', but the type is 'LinkingObjects<Town>': "
         + "both must name the same class.",
       fix: (
         "Change the type to 'LinkingObjects<Zone>'",
@@ -142,7 +142,7 @@ struct InverseTests {
       )),
     .property(
       "var a: §LinkingObjects<Zone>",
-      "The property 'a' of the type 'LinkingObjects' needs to know the links that it follows: put "
+      "The property 'a' of the type 'LinkingObjects' needs to know which links it follows: put "
         + "'@Inverse(of:)' before it."),
   ])
   func `the type and the key path name the same class`(
@@ -155,7 +155,7 @@ struct InverseTests {
     try expectDiagnostic(
       DiagnosticCase(
         "struct Plain {\n  §@Inverse(of: \\Zone.b) var a: LinkingObjects<Zone>\n}\n",
-        "'@Inverse' has a meaning only within the body of a class marked '@Model'.",
+        "'@Inverse' can be used only in the body of a class marked '@Model'.",
         fix: ("Remove '@Inverse'", "struct Plain {\n  var a: LinkingObjects<Zone>\n}\n")))
   }
 

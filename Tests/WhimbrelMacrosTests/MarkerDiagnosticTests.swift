@@ -13,7 +13,7 @@ struct MarkerDiagnosticTests {
       fix: ("Remove '@PrimaryKey'", "var half: Int { get { 1 } set {} }")),
     .property(
       "§@Renamed(from: \"third\") static var half: Int = 0",
-      "'@Renamed' needs a property of each object, and 'half' is one of the type.",
+      "'@Renamed' needs an instance property, and 'half' is a type property.",
       fix: ("Remove '@Renamed'", "static var half: Int = 0")),
     .property(
       "@Transient §@Indexed\n  var label: String = \"\"",
@@ -26,7 +26,7 @@ struct MarkerDiagnosticTests {
 
   @Test(arguments: ["PrimaryKey", "Indexed", "Transient"])
   func `a marker outside of a model is an error`(_ marker: String) throws {
-    let message = "'@\(marker)' has a meaning only within the body of a class marked '@Model'."
+    let message = "'@\(marker)' can be used only in the body of a class marked '@Model'."
     for declaration in ["final class Plain", "extension Zone", "struct Plain"] {
       let source = "\(declaration) {\n  §@\(marker) var half: Int { 1 }\n}\n"
       let fixed = "\(declaration) {\n  var half: Int { 1 }\n}\n"
@@ -48,7 +48,7 @@ struct MarkerDiagnosticTests {
       fix: ("Remove '@PrimaryKey'", "@PrimaryKey var a: Int\n  var b: Int")),
     .property(
       "@PrimaryKey var a: §String?",
-      "The primary key 'a' cannot be optional: every object needs one.",
+      "The primary key 'a' cannot be optional: every object needs a value.",
       fix: ("Change the type to 'String'", "@PrimaryKey var a: String")),
   ])
   func `there is one primary key, and every object has it`(
@@ -77,14 +77,14 @@ struct MarkerDiagnosticTests {
         + "that name. Rename it in the migration block instead."),
     .property(
       #"@Renamed(from: "old", §"old") var a: Int"#,
-      "The previous name 'old' is given twice: 'a' has it already."),
+      "The previous name 'old' is given twice: 'a' already has it."),
     .property(
       "@Renamed(from: \"old\") var a: Int\n  @Renamed(from: [§\"old\"]) var b: Int",
-      "The previous name 'old' is given twice: 'a' has it already."),
+      "The previous name 'old' is given twice: 'a' already has it."),
     .property(
       "@Renamed(from: §\"\(String(repeating: "x", count: 64))\") var a: Int",
       "The previous name '\(String(repeating: "x", count: 64))' is 64 bytes long in UTF-8, and "
-        + "63 are allowed."),
+        + "at most 63 are allowed."),
   ])
   func `a previous name leads to one property`(_ diagnosticCase: DiagnosticCase) throws {
     try expectDiagnostic(diagnosticCase)

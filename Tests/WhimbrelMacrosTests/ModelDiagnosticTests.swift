@@ -30,14 +30,14 @@ struct ModelDiagnosticTests {
       "A model class cannot be generic: remove the generic parameters of 'Zone'."),
     DiagnosticCase(
       "struct Outer<Value> {\n  @Model final class §Zone {}\n}\n",
-      "A model class cannot stand in a generic type: move 'Zone' out of 'Outer'."),
+      "A model class cannot be nested in a generic type: move 'Zone' out of 'Outer'."),
     DiagnosticCase(
       "func make() {\n  @Model final class §Zone {}\n}\n",
       "A model class cannot be declared in a function: move 'Zone' out of it."),
     DiagnosticCase(
       "enum Outer {\n  @Model §private final class Zone {}\n}\n",
-      "A model class within 'Outer' cannot be private, for its conformance stands outside: mark "
-        + "'Zone' 'fileprivate'.",
+      "A model class within 'Outer' cannot be private, because its conformance is declared "
+        + "outside: mark 'Zone' 'fileprivate'.",
       fix: (
         "Replace 'private' with 'fileprivate'",
         "enum Outer {\n  @Model fileprivate final class Zone {}\n}\n"
@@ -71,12 +71,12 @@ struct ModelDiagnosticTests {
       "The class name given to '@Model' must be a plain string literal."),
     DiagnosticCase(
       "@Model(§\"\(String(repeating: "é", count: 29))\") final class Zone {}",
-      "The class name '\(String(repeating: "é", count: 29))' is 58 bytes long in UTF-8, and 57 "
-        + "are allowed. Give a shorter one with '@Model(\"…\")'."),
+      "The class name '\(String(repeating: "é", count: 29))' is 58 bytes long in UTF-8, and at "
+        + "most 57 are allowed. Give a shorter one with '@Model(\"…\")'."),
     DiagnosticCase(
       "@Model final class §\(String(repeating: "Z", count: 58)) {}",
-      "The class name '\(String(repeating: "Z", count: 58))' is 58 bytes long in UTF-8, and 57 "
-        + "are allowed. Give a shorter one with '@Model(\"…\")'."),
+      "The class name '\(String(repeating: "Z", count: 58))' is 58 bytes long in UTF-8, and at "
+        + "most 57 are allowed. Give a shorter one with '@Model(\"…\")'."),
   ])
   func `the class name is a literal of at most 57 bytes`(_ diagnosticCase: DiagnosticCase) throws {
     try expectDiagnostic(diagnosticCase)

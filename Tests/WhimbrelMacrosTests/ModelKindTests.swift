@@ -51,13 +51,13 @@ struct ModelKindTests {
   @Test(arguments: [
     DiagnosticCase(
       "@Model(.embedded) final class Zone {\n  §@PrimaryKey var a: Int\n}\n",
-      "The embedded model 'Zone' cannot have a primary key: its objects are found only by way of "
-        + "the objects that they belong to.",
+      "The embedded model 'Zone' cannot have a primary key: its objects are found only "
+        + "through the objects that own them.",
       fix: ("Remove '@PrimaryKey'", "@Model(.embedded) final class Zone {\n  var a: Int\n}\n")),
     DiagnosticCase(
       "@Model(\"Old\", .embedded) final class Zone {\n  §@PrimaryKey\n  var a: Int?\n}\n",
-      "The embedded model 'Zone' cannot have a primary key: its objects are found only by way of "
-        + "the objects that they belong to.",
+      "The embedded model 'Zone' cannot have a primary key: its objects are found only "
+        + "through the objects that own them.",
       fix: (
         "Remove '@PrimaryKey'",
         "@Model(\"Old\", .embedded) final class Zone {\n  var a: Int?\n}\n"

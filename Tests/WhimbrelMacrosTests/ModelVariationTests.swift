@@ -231,8 +231,8 @@ extension ModelVariationTests {
     let expanded = expand("@Model final class Zone {\n  \(member)\n}\n")
     #expect(
       expanded.messages == [
-        "The type 'ID' in the model 'Zone' takes the name of the type of its identity. Rename it, "
-          + "or give it to a property 'id' that can be seen as far as the class."
+        "The type 'ID' in the model 'Zone' hides the type of its identity. Rename it, or give "
+          + "the model a property 'id' of this type that is as visible as the class."
       ])
     let sound = expand("@Model final class Zone {\n  struct ID {}\n  var id: ID\n}\n")
     #expect(sound.messages.isEmpty)

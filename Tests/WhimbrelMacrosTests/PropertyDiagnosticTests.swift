@@ -24,12 +24,12 @@ struct PropertyDiagnosticTests {
     .property(
       "var a: Int = 1 §{ didSet {} }",
       "The property 'a' cannot have 'willSet' or 'didSet': its value may change in the store "
-        + "without a call of the setter. Work out in a computed property what depends on it, or "
+        + "without a call of the setter. Compute what depends on it in a computed property, or "
         + "mark the property '@Transient' to leave it out of the store.",
       fix: ("Add '@Transient'", "@Transient var a: Int = 1 { didSet {} }")),
     .property(
       "#if DEBUG\n  var §a: Int = 1\n  #endif",
-      "The stored property 'a' cannot stand within '#if': the schema must be the same in every "
+      "The stored property 'a' cannot be inside '#if': the schema must be the same in every "
         + "build. Move it out, or mark it '@Transient'.",
       fix: ("Add '@Transient'", "#if DEBUG\n  @Transient var a: Int = 1\n  #endif")),
     .property(
@@ -59,7 +59,7 @@ struct PropertyDiagnosticTests {
       )),
     .property(
       "var §(a, b): (Int, Int) = (1, 2)",
-      "A property of a model cannot be declared by taking a tuple apart. Declare each property "
+      "A property of a model cannot be declared by a tuple pattern. Declare each property "
         + "with a 'var' of its own."),
   ])
   func `each property has a declaration of its own`(_ diagnosticCase: DiagnosticCase) throws {
@@ -72,8 +72,8 @@ struct PropertyDiagnosticTests {
       "The property name '_$a' is reserved: names that begin with '_$' belong to Whimbrel."),
     .property(
       "var §\(String(repeating: "é", count: 32)): Int",
-      "The property name '\(String(repeating: "é", count: 32))' is 64 bytes long in UTF-8, and 63 "
-        + "are allowed."),
+      "The property name '\(String(repeating: "é", count: 32))' is 64 bytes long in UTF-8, and at "
+        + "most 63 are allowed."),
   ])
   func `a name is not reserved and not too long`(_ diagnosticCase: DiagnosticCase) throws {
     try expectDiagnostic(diagnosticCase)
@@ -152,11 +152,11 @@ struct PropertyDiagnosticTests {
       fix: ("Change the type to 'Zone?'", "var a: Zone?")),
     .property(
       "var a: §Int?? = nil",
-      "The property 'a' cannot be an optional of an optional: a store knows only one nil.",
+      "The property 'a' cannot be an optional of an optional: a store has only one nil.",
       fix: ("Change the type to 'Int?'", "var a: Int? = nil")),
     .property(
       "var a: §Optional<(Int?)>",
-      "The property 'a' cannot be an optional of an optional: a store knows only one nil.",
+      "The property 'a' cannot be an optional of an optional: a store has only one nil.",
       fix: ("Change the type to 'Int?'", "var a: Int?")),
     .property(
       "var a: §Self?",

@@ -16,8 +16,8 @@ struct StoredNameTests {
       "The property name '_$a' is reserved: names that begin with '_$' belong to Whimbrel."),
     .property(
       "@StoredName(§\"\(String(repeating: "é", count: 32))\") var a: Int",
-      "The property name '\(String(repeating: "é", count: 32))' is 64 bytes long in UTF-8, and 63 "
-        + "are allowed."),
+      "The property name '\(String(repeating: "é", count: 32))' is 64 bytes long in UTF-8, and at "
+        + "most 63 are allowed."),
     .property(
       "§@StoredName(\"x\") @Transient var a: Int = 1",
       "'@StoredName' and '@Transient' exclude each other: 'a' is either stored or not.",
@@ -59,18 +59,18 @@ struct MarkedTypeTests {
   @Test(arguments: [
     DiagnosticCase.property(
       "@PrimaryKey var a: §Double",
-      "The primary key 'a' cannot be of the type 'Double': use an integer, a 'String', a 'UUID' or "
+      "The primary key 'a' cannot have the type 'Double': use an integer, a 'String', a 'UUID' or "
         + "an 'ObjectId'."),
     .property(
       "@PrimaryKey var a: §Foundation.Date?",
-      "The primary key 'a' cannot be of the type 'Foundation.Date?': use an integer, a 'String', a "
+      "The primary key 'a' cannot have the type 'Foundation.Date?': use an integer, a 'String', a "
         + "'UUID' or an 'ObjectId'."),
     .property(
       "§@Indexed var a: Data",
-      "The property 'a' cannot be indexed: values of the type 'Data' are in no index."),
+      "The property 'a' cannot be indexed: an index cannot hold values of type 'Data'."),
     .property(
       "§@Indexed(.fullText) var a: Int",
-      "The property 'a' cannot have a full-text index: that is of a 'String', and its type is "
+      "The property 'a' cannot have a full-text index: that needs a 'String', and its type is "
         + "'Int'."),
     .property(
       "§@MainActor var a: Int",
@@ -78,7 +78,7 @@ struct MarkedTypeTests {
       fix: ("Remove '@MainActor'", "var a: Int")),
     .property(
       "private var §a: Int",
-      "The property 'a' is private and has no default value, so that nobody else could make a "
+      "The property 'a' is private and has no default value, so other code could not create a "
         + "'Zone'. Give it a default value, or write an initializer."),
     DiagnosticCase(
       "§@MainActor @Model final class Zone {}",

@@ -8,8 +8,8 @@ extension CollectionStorage {
     guard let owner, let session = owner.session, let table = owner.table else {
       stopProgram(
         """
-        Could not query a collection of '\(className)': it belongs to no object of a store. \
-        Add its object to a store first, or go through the elements.
+        Could not query a collection of '\(className)': it does not belong to \
+        an object in a store. Add its object to a store first, or iterate over the elements.
         """)
     }
     let property = table.resolved.properties[index].name
@@ -54,8 +54,8 @@ extension LinkSources {
     guard let session = target.session, let table = target.table else {
       stopProgram(
         """
-        Could not query the objects that link by '\(source).\(property)': the object is in no \
-        store. Add it to a store first.
+        Could not query the objects that link by '\(source).\(property)': the object is not in \
+        a store. Add it to a store first.
         """)
     }
     return ObjectList(

@@ -36,14 +36,14 @@ extension ModelInverse {
       return "\(subject) needs class '\(schema.name)', which is not among the models."
     }
     guard let found = schema.properties.first(where: { $0.name == property }) else {
-      return "\(subject) is that of property \(link), which is not stored."
+      return "\(subject) follows property \(link), which is not stored."
     }
     if found.type == .any || found.type.elementType?.type == .any { return nil }
     guard let target = found.type.linkedClass else {
-      return "\(subject) is that of property \(link), which is no link."
+      return "\(subject) follows property \(link), which is not a link."
     }
     guard target == className else {
-      return "\(subject) is that of property \(link), which links to class '\(target)'."
+      return "\(subject) follows property \(link), which links to class '\(target)'."
     }
     return nil
   }

@@ -88,7 +88,7 @@ extension LinkingObjects: Sendable {}
 extension LinkingObjects: CustomStringConvertible {
   /// The number of objects, and the first objects with their properties, one on each line.
   public var description: String {
-    if sources.target.isInvalidated { return "objects that link to one that is gone" }
+    if sources.target.isInvalidated { return "objects that link to an invalidated object" }
     return PrintedValue.objects(
       Element._$schema.name, count: count,
       prefix(PrintedValue.objectLimit).map { "\($0)" })

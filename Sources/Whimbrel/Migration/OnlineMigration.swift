@@ -150,8 +150,8 @@ extension Store.Configuration {
       }
       if !isLast, !hasNext {
         mistakes.append(
-          "\(words) leads to '\(String(reflecting: rule.new))', which is not among the models and "
-            + "which no other rule reads")
+          "\(words) leads to '\(String(reflecting: rule.new))', which is not among the models, "
+            + "and no other rule reads it")
       }
       let isTwice =
         onlineMigration.rules.filter {
@@ -161,7 +161,7 @@ extension Store.Configuration {
       return ObjectRule(from: rule.version, old, new, isLast: isLast, rule.makeBody)
     }
     if migration != nil || migrationSteps != nil {
-      mistakes.append("it has a migration block or steps beside its rules")
+      mistakes.append("it has a migration block or steps in addition to its rules")
     }
     guard mistakes.isEmpty else {
       var seen: Set<String> = []

@@ -182,7 +182,7 @@ extension ModelRow {
   @inline(never)
   private mutating func fetch() {
     guard let session, let known = table else {
-      preconditionFailure("An object that is in no store has no record.")
+      preconditionFailure("An object that is not in a store has no record.")
     }
     if session.isClosed { stop(session.closedError) }
     guard let table = session.find(known.name) else {

@@ -32,19 +32,19 @@ public struct ObjectEncoder {
   // With a collector, every value is taken before `table` or `adder` is used.
 
   var table: ClassTable {
-    guard let unsafeTable else { stopProgram("The values are for no store.") }
+    guard let unsafeTable else { stopProgram("The values are not for a store.") }
     return unsafe unsafeTable.takeUnretainedValue()
   }
 
   /// Calls `body` with the table, without counting references.
   @inline(__always)
   private func withTable<Result>(_ body: (ClassTable) throws -> Result) rethrows -> Result {
-    guard let unsafeTable else { stopProgram("The values are for no store.") }
+    guard let unsafeTable else { stopProgram("The values are not for a store.") }
     return try unsafe unsafeTable._withUnsafeGuaranteedRef(body)
   }
 
   var adder: ObjectAdder {
-    guard let unsafeAdder else { stopProgram("The values are for no store.") }
+    guard let unsafeAdder else { stopProgram("The values are not for a store.") }
     return unsafe unsafeAdder.takeUnretainedValue()
   }
 

@@ -22,7 +22,7 @@ extension PersistableEnum {
   /// The first case.
   public static var _$placeholder: Self {
     guard let first = allCases.first else {
-      stopProgram("An enum of a stored property needs a case.")
+      stopProgram("The enum of a stored property needs a case.")
     }
     return first
   }

@@ -60,8 +60,8 @@ extension CollectionStorage {
     guard let owner, let session = owner.session, let table = owner.table else {
       stopProgram(
         """
-        Could not observe a collection: it belongs to no object of a store. Add its object to a store \
-        first.
+        Could not observe a collection: it does not belong to an object in a store. Add its \
+        object to a store first.
         """)
     }
     let (name, id, index) = (table.name, owner.id, index)

@@ -64,8 +64,8 @@ extension Model {
     guard let session = _$row.session, let table = _$row.table else {
       stopProgram(
         """
-        Could not observe an object of '\(Self._$schema.name)': it is in no store. Add it to a store \
-        first.
+        Could not observe an object of '\(Self._$schema.name)': it is not in a store. Add it to a \
+        store first.
         """)
     }
     let (name, id) = (table.name, _$row.id)

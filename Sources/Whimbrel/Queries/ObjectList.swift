@@ -201,8 +201,8 @@ extension ObjectList {
     stopProgram(
       """
       Could not use object \(position) of the results of '\(className)': positions \
-      begin with \(range.lowerBound) and end before \(range.upperBound). Results are live: \
-      go through them, or ask for their count anew after a change.
+      begin at \(range.lowerBound) and end before \(range.upperBound). Results are live: \
+      iterate over them, or read their count again after a change.
       """)
   }
 

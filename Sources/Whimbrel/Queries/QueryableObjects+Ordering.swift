@@ -69,8 +69,7 @@ extension QueryableObjects {
   @available(
     *, unavailable,
     message: """
-      Links have no order. Sort by a property of the objects that they lead to, as in \
-      '\\.country.name'.
+      Links have no order. Sort by a property of the linked objects, as in '\\.country.name'.
       """
   )
   @_disfavoredOverload
@@ -82,7 +81,7 @@ extension QueryableObjects {
   @available(
     *, unavailable,
     message: """
-      Values of this type have no order. Sort by a property that is a Bool, a number, a text, a \
+      Values of this type have no order. Sort by a property that is a Bool, a number, a String, a \
       date, a UUID, an ObjectId or an enum.
       """
   )
@@ -95,8 +94,8 @@ extension QueryableObjects {
   @available(
     *, unavailable,
     message: """
-      The path goes on behind a collection or a value, and does not lead to one value. Lead it \
-      through links to single objects, as in '\\.country.name'.
+      The path continues after a collection or a value, and does not lead to one value. Follow \
+      only links to single objects, as in '\\.country.name'.
       """
   )
   @_disfavoredOverload

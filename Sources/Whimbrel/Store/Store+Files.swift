@@ -85,7 +85,7 @@ extension Store {
   private static func requireFile(_ url: URL) throws -> String {
     guard url.isFileURL else {
       throw StoreError.invalidConfiguration(
-        path: url.absoluteString, reason: "its URL is not that of a file")
+        path: url.absoluteString, reason: "its URL is not a file URL")
     }
     return url.path
   }

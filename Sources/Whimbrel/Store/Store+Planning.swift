@@ -15,7 +15,7 @@ extension Store {
   public static func schemaVersion(at url: URL) throws -> SchemaVersion {
     guard url.isFileURL else {
       throw StoreError.invalidConfiguration(
-        path: url.absoluteString, reason: "its URL is not that of a file")
+        path: url.absoluteString, reason: "its URL is not a file URL")
     }
     return try StoreFile.headerWithoutOpening(url.path).schemaVersion
   }

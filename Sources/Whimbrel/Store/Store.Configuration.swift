@@ -278,7 +278,7 @@ extension Store.Configuration {
   private func filePath(_ url: URL, _ purpose: String) throws -> String {
     guard url.isFileURL else {
       throw StoreError.invalidConfiguration(
-        path: self.url.path, reason: "the URL of its \(purpose) is not that of a file")
+        path: self.url.path, reason: "the URL of its \(purpose) is not a file URL")
     }
     return url.path
   }
@@ -311,7 +311,7 @@ extension Store.Configuration {
     }
     guard url.isFileURL else {
       throw StoreError.invalidConfiguration(
-        path: url.absoluteString, reason: "its URL is not that of a file")
+        path: url.absoluteString, reason: "its URL is not a file URL")
     }
     return OpenRequest(path: url.path)
   }

@@ -172,7 +172,7 @@ extension PersistableEnum {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "'\(Self.self)' has no case of that raw value."))
+          debugDescription: "'\(Self.self)' has no case with that raw value."))
     }
     return value
   }

@@ -123,8 +123,8 @@ extension DecodingError {
     case .keyNotFound(let key, let context): "the key \(context.place(of: [key])) is missing"
     case .valueNotFound(_, let context): "the value of \(context.place()) is nil"
     case .typeMismatch(let type, let context): "the value of \(context.place()) is not '\(type)'"
-    case .dataCorrupted(let context): "the value of \(context.place()) is refused"
-    @unknown default: "it is refused"
+    case .dataCorrupted(let context): "the value of \(context.place()) was rejected"
+    @unknown default: "it was rejected"
     }
   }
 }
@@ -132,7 +132,7 @@ extension DecodingError {
 extension DecodingError.Context {
   fileprivate func place(of keys: [any CodingKey] = []) -> String {
     let names = (codingPath + keys).map { $0.intValue.map { "\($0)" } ?? $0.stringValue }
-    return names.isEmpty ? "the whole" : "'\(names.joined(separator: "."))'"
+    return names.isEmpty ? "the dictionary" : "'\(names.joined(separator: "."))'"
   }
 }
 

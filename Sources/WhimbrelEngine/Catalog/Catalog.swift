@@ -208,7 +208,7 @@ extension Catalog {
     if nextClassID.rawValue > Self.largestNumber { return "its class IDs are used up" }
     if Set(classes.map(\.id)).count != classes.count { return "two classes have the same ID" }
     if classes.contains(where: { $0.id.rawValue >= nextClassID.rawValue }) {
-      return "its next class ID is taken"
+      return "its next class ID is already in use"
     }
     if Set(classes.map(\.name)).count != classes.count { return "two classes have the same name" }
     for entry in classes {
@@ -226,7 +226,7 @@ extension Catalog {
         return "two layouts of class '\(entry.name)' have the same number"
       }
       if entry.layouts.contains(where: { !$0.isValid }) {
-        return "class '\(entry.name)' has an impossible layout"
+        return "class '\(entry.name)' has an invalid layout"
       }
       if Set(entry.properties.map(\.id)).count != entry.properties.count {
         return "two properties of class '\(entry.name)' have the same ID"
@@ -235,7 +235,7 @@ extension Catalog {
       let propertyIDs =
         entry.properties.map(\.id) + entry.layouts.flatMap { $0.fields.map(\.property) }
       if propertyIDs.contains(where: { $0.rawValue >= entry.nextPropertyID.rawValue }) {
-        return "the next property ID of class '\(entry.name)' is taken"
+        return "the next property ID of class '\(entry.name)' is already in use"
       }
       if Set(entry.properties.map(\.name)).count != entry.properties.count {
         return "two properties of class '\(entry.name)' have the same name"
@@ -244,7 +244,7 @@ extension Catalog {
         let laidOut = Dictionary(
           layout.fields.map { ($0.property, $0.type) }, uniquingKeysWith: { first, _ in first })
         if laidOut.count != layout.fields.count {
-          return "a layout of class '\(entry.name)' has a property twice"
+          return "a layout of class '\(entry.name)' contains a property twice"
         }
         let isComplete = entry.properties.allSatisfy { property in
           laidOut[property.id].map { $0.hasSameStorage(as: property.type) } ?? false
@@ -256,7 +256,7 @@ extension Catalog {
       if let problem = entry.indexProblem ?? entry.transitionProblem { return problem }
       for property in entry.properties {
         if let target = property.type.linkedClass, self[target] == nil {
-          return "property '\(entry.name).\(property.name)' links to no class"
+          return "property '\(entry.name).\(property.name)' links to a class that does not exist"
         }
       }
     }

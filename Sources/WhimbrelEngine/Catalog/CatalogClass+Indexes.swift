@@ -10,7 +10,7 @@ extension CatalogClass {
       guard found.count == index.properties.count, !found.isEmpty,
         found.count <= (isOfTexts ? 1 : IndexSchema.propertyLimit),
         found.allSatisfy({ isOfTexts ? $0.type == .string : $0.type.canBeIndexed })
-      else { return "an index of class '\(name)' is of properties that cannot have it" }
+      else { return "an index of class '\(name)' has properties that it cannot hold" }
     }
     return nil
   }

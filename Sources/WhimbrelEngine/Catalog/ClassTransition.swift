@@ -74,7 +74,7 @@ extension CatalogClass {
     if transition.shapes.isEmpty || Set(stale).count != stale.count || !known.isSuperset(of: stale)
       || stale.contains(currentLayout) || transition.shapes.contains(where: \.layouts.isEmpty)
     {
-      return "the transition of class '\(name)' has impossible layouts"
+      return "the transition of class '\(name)' has invalid layouts"
     }
     for (place, shape) in transition.shapes.enumerated() {
       let next =
@@ -88,7 +88,7 @@ extension CatalogClass {
       if !isKnown || Set(ids).count != ids.count
         || ids.contains(where: { $0.rawValue >= nextPropertyID.rawValue })
       {
-        return "the transition of class '\(name)' has impossible properties"
+        return "the transition of class '\(name)' has invalid properties"
       }
     }
     return nil

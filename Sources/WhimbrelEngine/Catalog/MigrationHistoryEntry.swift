@@ -57,10 +57,10 @@ extension MigrationHistoryEntry: CustomStringConvertible {
     let title =
       "From version \(from) to \(to) on \(PrintedValue.date(date)) by Whimbrel "
       + "\(library): \(Sentence.count(objects, "object")) rewritten in \(time) s"
-    var lines = changes.isEmpty ? ["no change of the schema"] : changes
+    var lines = changes.isEmpty ? ["no schema changes"] : changes
     lines += marks.map { $0.count == 1 ? $0.text : "\($0.count) × \($0.text)" }
     if !remainingSteps.isEmpty {
-      lines.append("steps to follow: \(remainingSteps.map { "\($0)" }.joined(separator: ", "))")
+      lines.append("remaining steps: \(remainingSteps.map { "\($0)" }.joined(separator: ", "))")
     }
     return ([title] + lines.map { "  " + $0 }).joined(separator: "\n")
   }

@@ -184,7 +184,7 @@ extension ResolvedClass {
     }
     let ints = layout.compactInts
     for number in 0..<ints.count where !record.hasInt(at: ints[number]) {
-      throw DamagedRecord(detail: "a number lies outside of it")
+      throw DamagedRecord(detail: "a number lies outside the record")
     }
   }
 
@@ -195,7 +195,7 @@ extension ResolvedClass {
     for number in try overflow.numbers(of: field.property) {
       guard let overflowEntry = try overflow.entry(field.property, number),
         OverflowWriter.isSound(overflowEntry, seed: seed, field.property, number)
-      else { throw DamagedRecord(detail: "the checksum of a part of it is wrong") }
+      else { throw DamagedRecord(detail: "part of it has a wrong checksum") }
     }
     // Checksums do not reveal missing entries, so visit every chunk and node.
     guard field.type.isCollection else {

@@ -196,7 +196,7 @@ private struct AnyReader {
         elements[name] = try value(depth: depth + 1)
       }
       return .map(elements)
-    default: throw DamagedRecord(detail: "a value of any type is of an unknown kind")
+    default: throw DamagedRecord(detail: "a value of any type has an unknown kind")
     }
   }
 }

@@ -95,7 +95,7 @@ extension CollectionNode {
     let length = width != 0 ? width : end(slot) - start
     let base = width != 0 ? Self.headerSize : dataStart
     guard let element = bytes.slice(at: base + start, count: length) else {
-      throw DamagedCollection(number, "has its element \(slot) outside of its bytes")
+      throw DamagedCollection(number, "has element \(slot) outside its bytes")
     }
     return element
   }
@@ -109,7 +109,7 @@ extension CollectionNode {
       for slot in 0..<count {
         let end = end(slot)
         guard end >= length else {
-          throw DamagedCollection(number, "has an element \(slot) that ends before it begins")
+          throw DamagedCollection(number, "has element \(slot), which ends before it begins")
         }
         length = end
       }

@@ -23,7 +23,7 @@ extension CollectionTree {
       return NodeDraft(leafOf: format)
     }
     guard root.next > 0 else {
-      throw DamagedCollection(0, "does not know which numbers are taken")
+      throw DamagedCollection(0, "does not record which numbers are in use")
     }
     next = root.next
     _ = try root.total()
@@ -38,10 +38,10 @@ extension CollectionTree {
   mutating func newNumber() throws -> UInt32 {
     let number = next
     guard number < .max else {
-      throw DamagedCollection(detail: "Every node number has been given out.")
+      throw DamagedCollection(detail: "All node numbers are in use.")
     }
     guard try nodes.node(number) == nil else {
-      throw DamagedCollection(number, "exists, although its number was not given out")
+      throw DamagedCollection(number, "exists, although its number was never assigned")
     }
     next = number + 1
     return number

@@ -35,14 +35,14 @@ extension CollectionTree {
     report.require(
       isRoot ? node.next > 0 : node.next == 0, node.number, "has a wrong next number")
     report.require(
-      node.number < report.next, node.number, "has a number that was not given out")
+      node.number < report.next, node.number, "has a number that was never assigned")
     let size = (CollectionNode.headerSize + draft.payload + 7) & ~7
     report.require(
       node.bytes.count == size, node.number, "has \(node.bytes.count) bytes instead of \(size)")
     let fits = draft.payload <= capacity || node.width == 0 && node.count == 1
     report.require(fits, node.number, "is larger than a node may be")
     report.require(
-      isRoot || isLast || node.width == 0 || !isSmall(draft), node.number, "is not filled enough")
+      isRoot || isLast || node.width == 0 || !isSmall(draft), node.number, "is not full enough")
     report.require(!isRoot || node.isLeaf || node.count > 1, 0, "has a single child")
     if !node.isLeaf { try checkChildren(of: node, isLast: isLast, &report) }
   }

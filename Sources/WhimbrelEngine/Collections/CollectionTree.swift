@@ -58,12 +58,12 @@ extension CollectionTree {
     let node = try CollectionNode(bytes, number: child.number, format: format)
     guard node.level == level else {
       throw DamagedCollection(
-        child.number, "has level \(node.level) where its parent asks for \(level)")
+        child.number, "has level \(node.level), but its parent expects \(level)")
     }
     let total = try node.total()
     guard total == child.below else {
       throw DamagedCollection(
-        child.number, "has \(total) elements where its parent counts \(child.below)")
+        child.number, "has \(total) elements, but its parent records \(child.below)")
     }
     return node
   }

@@ -70,8 +70,9 @@ extension StoreError {
     return StoreError(
       .writeTimedOut,
       .store(
-        "write to", path, "\(who) was writing, and its turn did not come within \(time)",
-        "Try again later, wait for longer, or make the other writes shorter."),
+        "write to", path,
+        "\(who) was writing, and this write did not get its turn within \(time)",
+        "Try again later, wait longer, or make the other writes shorter."),
       Context(path: path).with(\.processID, processID).with(\.threadID, threadID), file: file,
       line: line)
   }
@@ -139,7 +140,7 @@ extension StoreError {
       case .changing:
         (
           "another process keeps writing to it",
-          "Use a seed store that nobody writes to. No store was made."
+          "Use a seed store that is not being written to. No store was created."
         )
       }
     return StoreError(
@@ -228,8 +229,8 @@ extension StoreError {
       switch problem {
       case .folderMissing:
         (
-          "its migration failed, and the folder \(quoted(folder(of: destination))) to move it to "
-            + "does not exist", "Create the folder first."
+          "its migration failed, and the folder \(quoted(folder(of: destination))), to which it "
+            + "would be moved, does not exist", "Create the folder first."
         )
       case .inUse(let process):
         (
@@ -256,9 +257,10 @@ extension StoreError {
       .hardLinked,
       .store(
         "use", path,
-        "its file has another name\(name) by a hard link, and programs that use different names "
+        "its file has another hard link\(name), and programs that use different names "
           + "do not see each other's locks",
-        "Remove the other name, or put a copy or a symbolic link there. The store is unchanged."),
+        "Remove the other hard link, or replace it with a copy or a symbolic link. The store "
+          + "is unchanged."),
       Context(path: path), file: file, line: line)
   }
 

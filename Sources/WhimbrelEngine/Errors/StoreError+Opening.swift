@@ -385,7 +385,7 @@ extension StoreError {
     StoreError(
       .readOnlyStore,
       Sentence(
-        "write", "the store is one that 'values' reads from",
+        "write", "the closure of 'values' can only read from its store",
         "Only read in the closure, and write with another store."),
       Context(), file: file, line: line)
   }

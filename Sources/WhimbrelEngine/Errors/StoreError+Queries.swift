@@ -147,7 +147,7 @@ extension StoreError {
       Sentence(
         "\(action(isSorting)) of \(quoted(className))",
         "the path does not end at a property with a single value",
-        "Lead the path through links to single objects, and end it at such a property."),
+        "Follow only links to single objects, and end the path at such a property."),
       Context(class: className), file: file, line: line)
   }
 

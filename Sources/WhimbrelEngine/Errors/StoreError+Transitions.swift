@@ -11,7 +11,7 @@ extension StoreError {
       .ruleFailed,
       Sentence(
         "use \(className.map { "an object of \(quoted($0))" } ?? "another object") in a rule",
-        "a rule reads and sets the values of one object, and no others",
+        "a rule can read and set the values of one object only",
         "Migrate with a block if values depend on other objects, or if objects are added or "
           + "deleted."),
       Context(class: className), file: file, line: line)
@@ -25,7 +25,7 @@ extension StoreError {
       .ruleFailed,
       Sentence(
         "set \(quoted(className + "." + property)) in a rule",
-        "it is the same property as before, and it is in an index or is the primary key",
+        "it is kept from the old version, and it is the primary key or part of an index",
         "Let the rule set a new property, or migrate with a block."),
       Context(class: className, property: property), file: file, line: line)
   }
@@ -41,7 +41,7 @@ extension StoreError {
       Sentence(
         "convert \(object(objectID, primaryKey)) of \(quoted(className)) from version \(version)",
         "its rule failed (\(withoutFullStop(reason)))",
-        "Correct the rule. The object stays as it was stored until then."),
+        "Correct the rule. Until then, the object stays as it is stored."),
       Context(class: className, objectID: objectID, primaryKey: primaryKey, stored: version),
       underlying: underlying, file: file, line: line)
   }
@@ -56,8 +56,8 @@ extension StoreError {
       .store(
         "open", path,
         "objects of \(quoted(className)) are not yet converted from version \(version)",
-        "Declare the rule for \(quoted(name)) from version \(version) that the release before "
-          + "had, or open the store with that release and let it finish."),
+        "Declare the rule for \(quoted(name)) from version \(version) that the previous "
+          + "release had, or open the store with that release and let it finish."),
       Context(path: path, class: className, stored: version), file: file, line: line)
   }
 
@@ -90,7 +90,8 @@ extension StoreError {
         "migrate", path,
         "\(count(total, "object")) of \(quoted(className)) could not be converted from an "
           + "earlier version",
-        "Correct the rule for them, then open the store again. They stay as they were stored."),
+        "Correct the rule for them, then open the store again. Until then, they "
+          + "stay as they are stored."),
       Context(path: path, class: className, count: total).with(\.objectIDs, objects),
       file: file, line: line)
   }

@@ -84,7 +84,7 @@ package struct FileCheck {
       case .badMeta, .damaged, .truncated: note(error, table: nil)
       default: throw FilePreflight.explain(error, path)
       }
-      report.unchecked.append("everything behind the meta pages: LMDB would not open the file")
+      report.unchecked.append("everything after the meta pages: LMDB cannot open the file")
       return nil
     }
   }
@@ -106,7 +106,7 @@ package struct FileCheck {
       }
       guard let survey = surveyed?.survey else { return }
       guard survey.isMainSound else {
-        return report.unchecked.append("all objects: the table of the tables is damaged")
+        return report.unchecked.append("all objects: the main table is damaged")
       }
       guard let loaded = try catalog(of: file, view) else { return }
       let names = readableTables(loaded, survey)
@@ -151,7 +151,7 @@ package struct FileCheck {
       report.findings.add(
         IntegrityCheck.Finding(
           kind: .unreachablePages,
-          problem: "\(survey.pages.lostPages) pages belong to no table and are not free"))
+          problem: "\(survey.pages.lostPages) pages do not belong to a table and are not free"))
     }
     return survey
   }
@@ -175,7 +175,8 @@ package struct FileCheck {
         throw error
       }
       report.findings.add(IntegrityCheck.Finding(kind: .catalog, problem: Self.reason(error)))
-      report.unchecked.append("all objects: without header and catalog nobody knows what they are")
+      report.unchecked.append(
+        "all objects: they cannot be identified without the header and the catalog")
       return nil
     }
   }
@@ -183,7 +184,7 @@ package struct FileCheck {
   /// Returns the part of an error's message after the file name.
   private static func reason(_ error: StoreError) -> String {
     let parts = error.message.components(separatedBy: "the file is damaged: ")
-    return parts.count == 2 ? String(parts[1].dropLast()) : "the header is not one of a store"
+    return parts.count == 2 ? String(parts[1].dropLast()) : "the header does not belong to a store"
   }
 
   // MARK: - Tables

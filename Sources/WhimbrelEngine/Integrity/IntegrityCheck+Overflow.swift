@@ -23,7 +23,7 @@ extension IntegrityCheck {
           last = (id, property)
         }
       } else {
-        findings.add(.part, table, nil, "an overflow entry has an impossible key")
+        findings.add(.part, table, nil, "an overflow entry has an invalid key")
       }
       isInside = try cursor.move(to: .next)
     }
@@ -41,7 +41,7 @@ extension IntegrityCheck {
     guard let record, let field, field.type.isVariable, record.isExternal(at: field.slot) else {
       let name = table.resolved.properties.first { $0.id == property }?.name
       return findings.add(
-        .part, table, id, property: name, "parts of it are stored that it does not speak of")
+        .part, table, id, property: name, "it has stored parts that its record does not refer to")
     }
   }
 }

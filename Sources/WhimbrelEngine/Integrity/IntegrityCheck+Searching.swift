@@ -12,7 +12,7 @@ extension IntegrityCheck {
     if found.count != expectedCount, expected.damaged.isEmpty {
       let problem =
         index.kind == .primaryKey
-        ? "the primary key's index has not one entry for each object"
+        ? "the primary key's index does not have one entry for each object"
         : "the \(index.name(in: table.resolved)) has \(found.count) entries instead of \(expectedCount)"
       findings.add(index.kind, table, nil, property: index.property(in: table.resolved), problem)
     }
@@ -39,13 +39,13 @@ extension IntegrityCheck {
       if let content, content.isEqual(to: entry.content) { continue }
       let problem =
         if case .key = index.subject {
-          "its primary key does not lead to it"
+          "a lookup by its primary key does not find it"
         } else if stored == nil {
-          "the \(index.name(in: table.resolved)) lacks it"
+          "the \(index.name(in: table.resolved)) does not contain it"
         } else if content == nil {
           "its entry in the \(index.name(in: table.resolved)) has a wrong checksum"
         } else {
-          "the \(index.name(in: table.resolved)) counts its links wrongly"
+          "the \(index.name(in: table.resolved)) has a wrong count of its links"
         }
       findings.add(index.kind, table, id, property: index.property(in: table.resolved), problem)
     }
@@ -69,8 +69,8 @@ extension IntegrityCheck {
             findings.add(
               index.kind, table, id, property: index.property(in: table.resolved),
               isRight == nil
-                ? "the \(index.name(in: table.resolved)) has it, and it is not there"
-                : "the \(index.name(in: table.resolved)) has it under a value that it does not have"
+                ? "the \(index.name(in: table.resolved)) contains it, but it does not exist"
+                : "the \(index.name(in: table.resolved)) contains it under a wrong value"
             )
           }
         }
@@ -79,7 +79,7 @@ extension IntegrityCheck {
           index.kind, table, nil, property: index.property(in: table.resolved),
           content == nil
             ? "an entry of the \(index.name(in: table.resolved)) has a wrong checksum"
-            : "an entry of the \(index.name(in: table.resolved)) is impossible")
+            : "an entry of the \(index.name(in: table.resolved)) is invalid")
       }
       isInside = try cursor.move(to: .next)
     }
@@ -122,7 +122,8 @@ extension IntegrityCheck {
           if try haveSameValues(known.id, id, values, table) {
             findings.add(
               .index, table, id,
-              "it has the values of \(Sentence.object(known.id, table.resolved.key(of: known.id))) "
+              "it has the same values as "
+                + "\(Sentence.object(known.id, table.resolved.key(of: known.id))) "
                 + "in the \(index.name(in: table.resolved))")
           }
           before?.id = id

@@ -67,7 +67,7 @@ package struct IntegrityCheck {
     do throws(LMDBError) {
       _ = try view.count(objects)
     } catch  where error.damage != nil {
-      findings.add(.table, table, nil, "the number of its objects that is kept apart is wrong")
+      findings.add(.table, table, nil, "its separately stored number of objects is wrong")
     }
   }
 
@@ -83,7 +83,7 @@ package struct IntegrityCheck {
     guard let stored, stored.count == 8,
       UInt64(littleEndian: stored.load(UInt64.self, at: 0)) > last.rawValue
     else {
-      findings.add(.nextObjectID, table, last, "its ID would be given out again")
+      findings.add(.nextObjectID, table, last, "its ID would be assigned again")
       return
     }
   }

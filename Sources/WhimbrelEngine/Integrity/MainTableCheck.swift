@@ -37,7 +37,7 @@ struct MainTableCheck {
     if loaded.header.formatVersion < needed {
       add(
         .header,
-        "it says format \(loaded.header.formatVersion), and its catalog needs \(needed)",
+        "the header has format \(loaded.header.formatVersion), but the catalog needs \(needed)",
         to: &report)
     }
   }
@@ -68,14 +68,15 @@ struct MainTableCheck {
     let previous = Set(((try? kept?.tableNames()) ?? []).map(\.name)).subtracting(known)
     let leftovers = survey.tables.map(\.name).filter { !known.contains($0) }
     if leftovers.contains(where: previous.contains) {
-      report.notes.append("the objects of before the last migration are kept, to undo it")
+      report.notes.append(
+        "the objects from before the last migration are kept, so that it can be undone")
     }
     for name in leftovers.sorted() where !previous.contains(name) {
       if isOurs(name) {
         report.notes.append(
-          "the table '\(name)' belongs to no class: an interrupted migration left it")
+          "the table '\(name)' does not belong to a class: an interrupted migration left it")
       } else {
-        add(.table, "the table '\(name)' is none of a store", to: &report)
+        add(.table, "the table '\(name)' does not belong to a store", to: &report)
       }
     }
   }
@@ -114,7 +115,7 @@ struct MainTableCheck {
       if !tables.contains(name), !others.contains(name), !isCount {
         let id = number(name[...], "next.")
         if id == nil || cursor.value.count != 8 {
-          add(.table, "the entry '\(name)' is none of a store", to: &report)
+          add(.table, "the entry '\(name)' does not belong to a store", to: &report)
         }
       }
       isInside = try cursor.move(to: .next)
@@ -124,18 +125,20 @@ struct MainTableCheck {
   private func checkTransition(_ report: inout FileCheck.Report) throws {
     let isStated = try view.value(.main, MainKey.transition) != nil
     guard loaded.catalog.isInTransition else {
-      if isStated { report.notes.append("it says how far an online migration is that is over") }
+      if isStated {
+        report.notes.append("the progress of a finished online migration is still stored")
+      }
       return
     }
     for entry in loaded.catalog.classes {
       guard let version = entry.transition?.shapes.first?.version else { continue }
       report.notes.append(
-        "an online migration is under way: objects of class '\(entry.name)' may still be those of "
+        "an online migration is under way: objects of class '\(entry.name)' may still have "
           + "version \(version)")
     }
     if isStated, try TransitionState(in: view) == nil {
       report.notes.append(
-        "what says how far the online migration is cannot be read: it looks at all objects again")
+        "the progress of the online migration cannot be read: it will check all objects again")
     }
   }
 
@@ -147,11 +150,11 @@ struct MainTableCheck {
       report.notes.append(
         mark.load(UInt64.self, at: 8) == 0
           ? "a migration is under way, or was interrupted: the next opening cleans up after it"
-          : "a migration has left tables to be removed: the next opening does that")
+          : "a migration has left tables behind: the next opening removes them")
     }
     if try view.value(.main, MainKey.previous) != nil, kept == nil {
       add(
-        .table, "what is kept to undo a migration is damaged; nothing else depends on it",
+        .table, "the data kept to undo a migration is damaged; nothing else depends on it",
         to: &report)
     }
   }

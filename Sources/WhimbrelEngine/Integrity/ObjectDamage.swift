@@ -40,7 +40,7 @@ extension Session {
         found.append(
           ObjectDamage(
             className: table.name, objectID: nil, primaryKey: nil, properties: [],
-            problem: "its objects cannot all be found: \(error)"))
+            problem: "not all of its objects can be found: \(error)"))
       }
     }
     return found
@@ -59,7 +59,7 @@ extension ClassTable {
       found.append(
         ObjectDamage(
           className: name, objectID: nil, primaryKey: nil, properties: [],
-          problem: "its table claims \(expected) objects and has \(met)"))
+          problem: "its table records \(expected) objects, but has \(met)"))
     }
   }
 

@@ -158,7 +158,7 @@ struct RecordScan {
     return shape
   }
 
-  private static let lostOverflow = "what does not fit into it cannot be read"
+  private static let lostOverflow = "its overflow cannot be read"
 
   /// Checks that all chunks and nodes of a value can be reached.
   private mutating func checkOverflow(
@@ -273,7 +273,7 @@ extension RecordScan {
       try layout.plainValue(position, of: record)
       ?? layout.value(position, of: record, table.overflow(view, id))
     if case .int(let key) = value, ObjectID(clusteredKey: key) != id {
-      tally.findings.add(.primaryKey, table, id, "its primary key does not lead to it")
+      tally.findings.add(.primaryKey, table, id, "a lookup by its primary key does not find it")
     }
   }
 

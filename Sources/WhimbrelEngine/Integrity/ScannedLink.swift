@@ -33,9 +33,9 @@ final class ScannedLink {
       case .reference(let reference): (reference.id, targets.name(of: reference.classID))
       }
     let object = targets.description(of: id, in: className)
-    let place = className.map { "of class '\($0)'" } ?? "of a class that is unknown"
+    let place = className.map { "of class '\($0)'" } ?? "of an unknown class"
     return switch fault {
-    case .isMissing: "its link '\(name)' leads to \(object) \(place), which is not there"
+    case .isMissing: "its link '\(name)' leads to \(object) \(place), which does not exist"
     case .isEmbedded:
       "its value '\(name)' leads to \(object) \(place), which is embedded: only a link to its "
         + "class may lead to it"

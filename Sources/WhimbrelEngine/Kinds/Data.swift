@@ -33,11 +33,11 @@ extension Data: Scalar {
 
   var text: String { "\(count) bytes" }
   var printed: String { "\(count) \(count == 1 ? "byte" : "bytes")" }
-  var explained: String { "a data" }
+  var explained: String { "data" }
   var queryLiteral: String? { "B64'\(exactText)'" }
   var exactText: String { base64EncodedString() }
   init?(exactText: String) { self.init(base64Encoded: exactText) }
-  static var textForm: String? { "base 64" }
+  static var textForm: String? { "text in base 64" }
   static var columnType: String { "BLOB" }
   var swiftLiteral: String { isEmpty ? "Data()" : "Data(base64Encoded: \"\(exactText)\")!" }
 }

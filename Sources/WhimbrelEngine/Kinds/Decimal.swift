@@ -66,7 +66,7 @@ extension Decimal: Scalar {
   var queryLiteral: String? {
     Decimal(exactText: exactText)?.words == words ? "decimal(\(exactText))" : nil
   }
-  static var textForm: String? { "decimal number of up to 38 digits" }
+  static var textForm: String? { "a decimal number of up to 38 digits" }
   var swiftLiteral: String { isNaN ? "Decimal.nan" : "Decimal(string: \"\(exactText)\")!" }
 }
 

@@ -38,7 +38,7 @@ public struct ObjectId: Hashable, Sendable {
   /// Not available: use ``generate()``.
   @available(
     *, unavailable, renamed: "ObjectId.generate()",
-    message: "Write 'ObjectId.generate()' for an identifier that no other is the same as."
+    message: "Use 'ObjectId.generate()' to create a unique identifier."
   )
   public init() { self.init(high: 0, low: 0) }
 
@@ -130,7 +130,7 @@ extension ObjectId: Scalar {
 
   static var becomesText: Bool { true }
   init?(exactText: String) { self.init(exactText) }
-  static var textForm: String? { "object identifier of 24 hexadecimal digits" }
+  static var textForm: String? { "an object identifier of 24 hexadecimal digits" }
   static var swiftGenerator: String? { "ObjectId.generate()" }
   var swiftLiteral: String { "ObjectId(\"\(self)\")!" }
 }

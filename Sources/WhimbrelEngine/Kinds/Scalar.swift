@@ -142,7 +142,7 @@ extension Scalar {
     let container = try decoder.singleValueContainer()
     guard let value = Self(exactText: try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "The text is no \(Self.textForm ?? Self.name).")
+        in: container, debugDescription: "The text is not \(Self.textForm ?? "a \(Self.name)").")
     }
     self = value
   }

@@ -41,7 +41,7 @@ extension UUID: Scalar {
   static var becomesText: Bool { true }
   var text: String { uuidString }
   init?(exactText: String) { self.init(uuidString: exactText) }
-  static var textForm: String? { "UUID" }
+  static var textForm: String? { "a UUID" }
   static var swiftGenerator: String? { "UUID()" }
   var swiftLiteral: String { "UUID(uuidString: \"\(uuidString)\")!" }
 

@@ -110,7 +110,7 @@ extension ClassRewrite {
     if encoder.hasSet(allOf: plan.conversions) { return }
     var record = waiting
     if batch != writer.batch {
-      guard let again = try old?.record(id) else { throw damaged(id, "it is gone") }
+      guard let again = try old?.record(id) else { throw damaged(id, "it no longer exists") }
       record = again
     }
     try explaining(id) {

@@ -101,7 +101,7 @@ extension QueryTest {
       return "\(name) begins with \(PropertyValue.string(text).shortText)"
     case .isNotNil: return "\(name) != nil"
     case .words(let search):
-      return "\(name) has words of \(PropertyValue.string(search).shortText)"
+      return "\(name) matches the words \(PropertyValue.string(search).shortText)"
     }
   }
 }

@@ -53,7 +53,7 @@ extension QueryType.Kind {
     switch self {
     case .number: "Compare it with a number."
     case .scalar(let type): "Compare it with \(type.scalar?.comparand ?? "such a value")."
-    case .link(let target): "Compare it with an object of '\(target)', or lead the path on."
+    case .link(let target): "Compare it with an object of '\(target)', or continue the path."
     case .null, .any, .list, .map: "Compare values of the same type."
     }
   }

@@ -155,7 +155,7 @@ extension SortKeyReader {
       let next = place + 1 < links.count ? links[place + 1].table : self.table
       let found = if let source { try source.record(next, target) } else { try next.record(target) }
       guard let found else {
-        throw next.damagedRecord(target, "a link leads to it, and it is not there")
+        throw next.damagedRecord(target, "a link leads to it, but it does not exist")
       }
       (record, id) = (found, target)
     }

@@ -14,7 +14,7 @@ struct CollectionNodes: NodeStore {
     if let inlineRoot { return number == 0 ? inlineRoot : nil }
     let node = try overflow.entry(property, number)
     // A tree treats a missing root as an empty collection, so a lost root must fail here.
-    if node == nil, number == 0 { throw DamagedRecord(detail: "a collection has lost its root") }
+    if node == nil, number == 0 { throw DamagedRecord(detail: "a collection has no root") }
     return node
   }
 
@@ -39,7 +39,7 @@ extension CollectionNodes {
     var root: PageBytes?
     if !record.isExternal(at: field.slot) {
       guard let bytes = record.variable(at: field.slot) else {
-        throw DamagedRecord(detail: "a collection lies outside of it")
+        throw DamagedRecord(detail: "a collection lies outside the record")
       }
       root = bytes
     }

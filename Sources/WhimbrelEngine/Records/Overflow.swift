@@ -68,7 +68,7 @@ package struct Overflow {
     case .stored(let view, let table, let id, let seed):
       guard let found = try view.value(table, Self.key(id, property, number)) else { return nil }
       if let seed, !OverflowWriter.isSound(found, seed: seed, property, number) {
-        throw DamagedRecord(detail: "the checksum of a part of it is wrong")
+        throw DamagedRecord(detail: "part of it has a wrong checksum")
       }
       return found
     case .memory(let nodes):

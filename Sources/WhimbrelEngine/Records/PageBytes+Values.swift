@@ -3,7 +3,7 @@ package import WhimbrelLMDB
 
 /// The error of a damaged record, except for a wrong checksum.
 struct DamagedRecord: Error {
-  var detail = "text or data lies outside of it"
+  var detail = "text or data lies outside the record"
 }
 
 extension PageBytes {

@@ -13,7 +13,7 @@ extension ClassSchema {
 
   /// Returns the problems of one index, as ends of sentences.
   private func problem(of index: IndexSchema) -> [String] {
-    if index.properties.isEmpty { return ["names no property."] }
+    if index.properties.isEmpty { return ["does not name a property."] }
     if index.properties.count > IndexSchema.propertyLimit {
       return [
         "has \(index.properties.count) properties and at most \(IndexSchema.propertyLimit) are allowed."
@@ -28,14 +28,14 @@ extension ClassSchema {
       } else {
         let known = Spelling.closest(to: name, among: properties.map(\.name))
         let hint = known.map { " Did you mean \(Sentence.quoted($0))?" } ?? ""
-        problems.append("names \(Sentence.quoted(name)), which is no property.\(hint)")
+        problems.append("names \(Sentence.quoted(name)), which is not a property.\(hint)")
       }
     }
     if index.kind == .fullText, index.properties.count > 1 {
-      problems.append("is of several properties: each needs one of its own.")
+      problems.append("has several properties: declare one for each of them instead.")
     }
     if index.kind == .ordered, index.properties.count == 1 {
-      problems.append("is that of one property: mark it '@Indexed' instead.")
+      problems.append("has only one property: mark the property '@Indexed' instead.")
     }
     return problems
   }
@@ -44,11 +44,11 @@ extension ClassSchema {
     let type =
       "\(Sentence.quoted(property.name)) of type \(Sentence.quoted(property.type.description))"
     if index.kind == .fullText {
-      return property.type == .string ? [] : ["cannot be of \(type): only text has words."]
+      return property.type == .string ? [] : ["cannot hold \(type): only text has words."]
     }
-    if !property.type.canBeIndexed { return ["cannot have \(type)."] }
+    if !property.type.canBeIndexed { return ["cannot hold \(type)."] }
     if property.isPrimaryKey, index.kind == .unique, index.properties.count == 1 {
-      return ["is of the primary key, which is unique anyway."]
+      return ["is not needed: the primary key is always unique."]
     }
     return []
   }

@@ -13,7 +13,7 @@ struct DefaultCheck {
     case (.any, _):
       return problem(ofAny: value)
     case (_, .null):
-      return property.isOptional ? nil : "is nil and it is required"
+      return property.isOptional ? nil : "is nil, but the property is required"
     case (.list(let element), .list(let values)), (.set(let element), .list(let values)):
       return values.lazy.compactMap { problem(ofElement: $0, element) }.first
     case (.map(let element), .map(let values)):
@@ -26,7 +26,7 @@ struct DefaultCheck {
       if value.fits(property.type) { return nil }
       return value.isIntegerBeyond(property.type)
         ? "does not fit into \(type)"
-        : "is of type '\(value.kind)' and the property of type \(type)"
+        : "is of type '\(value.kind)', but the property is of type \(type)"
     }
   }
 
@@ -36,7 +36,7 @@ struct DefaultCheck {
     if value.fits(element.type) { return nil }
     return value.isIntegerBeyond(element.type)
       ? "has an element that does not fit into '\(element.type)'"
-      : "has an element of type '\(value.kind)' and the property is of type \(type)"
+      : "has an element of type '\(value.kind)', but the property is of type \(type)"
   }
 
   private func problem(ofAny value: PropertyValue) -> String? {

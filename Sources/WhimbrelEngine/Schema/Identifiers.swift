@@ -76,7 +76,7 @@ extension ObjectID {
     }
     guard let number = UInt64(text) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "a whole number from 0 to \(UInt64.max) should be here")
+        in: container, debugDescription: "The text is not a whole number from 0 to \(UInt64.max).")
     }
     self.init(rawValue: number)
   }

@@ -26,7 +26,7 @@ extension StoreSchema {
         let subject =
           "The previous name \(Sentence.quoted(previous)) of class \(Sentence.quoted(schema.name))"
         if classNames.contains(previous) {
-          problems.append("\(subject) is still that of a class.")
+          problems.append("\(subject) is still the name of a class.")
         } else if !previousNames.insert(previous).inserted {
           problems.append("\(subject) is used more than once.")
         }
@@ -142,12 +142,12 @@ private struct ClassValidation {
       problems.append("Property \(name) is a link and must be optional.")
     }
     if property.type.elementType?.isOptional == true {
-      problems.append("Property \(name) holds links, none of which can be nil.")
+      problems.append("Property \(name) holds links, which cannot be nil.")
     }
     if case .set = property.type, embeddedNames.contains(target) {
       problems.append(
         """
-        Property \(name) is a set of embedded objects, of which no two are the same. Use a list.
+        Property \(name) is a set of embedded objects, and no two of them are equal. Use a list.
         """)
     }
   }
@@ -158,7 +158,7 @@ private struct ClassValidation {
     let name = quoted(property)
     let type = property.type
     if type.elementType?.type.isCollection == true {
-      problems.append("Property \(name) has collections inside of a collection.")
+      problems.append("Property \(name) has collections inside a collection.")
     }
     if property.isPrimaryKey {
       if !type.canBePrimaryKey {
@@ -206,7 +206,7 @@ private struct ClassValidation {
         let subject =
           "The previous name \(Sentence.quoted(previous)) of property \(quoted(property))"
         if current.contains(previous) {
-          problems.append("\(subject) is still that of a property.")
+          problems.append("\(subject) is still the name of a property.")
         } else if !used.insert(previous).inserted {
           problems.append("\(subject) is used more than once.")
         }

@@ -52,7 +52,7 @@ extension ClassTable {
 
   /// Returns the error for an object that does not exist, although an index or a link leads to it.
   package func missing(_ id: ObjectID) -> StoreError {
-    damagedRecord(id, "an index or a link leads to it, and it is not there")
+    damagedRecord(id, "an index or a link leads to it, but it does not exist")
   }
 
   /// Returns the record at a cursor, so that it can be changed. Verifies it first.

@@ -47,7 +47,7 @@ package struct ObjectWalk {
     guard try view.count(keys) == view.count(table.objects) else {
       throw StoreError.damaged(
         path: table.session.file.path,
-        detail: "class '\(table.name)' has another number of primary keys than of objects")
+        detail: "class '\(table.name)' does not have as many primary keys as objects")
     }
     cursor = try view.cursor(keys)
     followsKeys = true
@@ -74,12 +74,12 @@ package struct ObjectWalk {
       rawValue: content.count == 8
         ? UInt64(littleEndian: content.load(UInt64.self, at: 0)) : 0)
     guard let record = try table.record(id) else {
-      throw table.damagedRecord(id, "its primary key is there and it is not")
+      throw table.damagedRecord(id, "its primary key exists, but it does not")
     }
     try table.verify(record, id)
     let key = cursor.key.array
     guard try self.key(of: record, id) == key else {
-      throw table.damagedRecord(id, "it is found by another primary key than it has")
+      throw table.damagedRecord(id, "it is found by a primary key that it does not have")
     }
     return Entry(key: key, id: id, record: record)
   }

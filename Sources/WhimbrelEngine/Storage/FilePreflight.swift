@@ -51,7 +51,7 @@ enum FilePreflight {
         // Another opener has created it since `stat`.
         guard status.st_mode & S_IFMT == S_IFLNK else { return try checkLockFile(request) }
         throw StoreError.lockFileUnusable(
-          path: request.path, detail: "it is a link that leads nowhere")
+          path: request.path, detail: "it is a symbolic link whose target does not exist")
       }
       let folder = folder(of: request.path)
       guard unsafe access(folder, W_OK | X_OK) == 0 else {
@@ -64,7 +64,7 @@ enum FilePreflight {
     }
     guard unsafe access(lockPath, R_OK | W_OK) == 0 else {
       throw StoreError.lockFileUnusable(
-        path: request.path, detail: "it may not be written by this user")
+        path: request.path, detail: "this user needs permission to read and write it")
     }
   }
 
@@ -205,7 +205,7 @@ extension FilePreflight {
     switch error.code {
     case .invalid, .versionMismatch:
       // The data file has been checked, so LMDB means the lock file.
-      return StoreError.lockFileUnusable(path: path, detail: "it is not one of LMDB 0.9")
+      return StoreError.lockFileUnusable(path: path, detail: "it is not a lock file of LMDB 0.9")
     case .accessDenied:
       if unsafe access(path, R_OK) == 0, unsafe access(folder(of: path), W_OK) != 0 {
         return StoreError.readOnlyFolder(path: path)
@@ -235,9 +235,9 @@ extension FilePreflight {
     case .tooShort(let size):
       // The file is too short for its meta pages, so it may be anything.
       StoreError.notAStore(path: path, detail: "it has only \(size) bytes")
-    case .notLMDB: StoreError.notAStore(path: path, detail: "it has none of a store's marks")
+    case .notLMDB: StoreError.notAStore(path: path, detail: "it does not have the marks of a store")
     case .unsupportedVersion(let version):
-      StoreError.notAStore(path: path, detail: "it is a file of LMDB's format \(version), not 1")
+      StoreError.notAStore(path: path, detail: "it has LMDB format \(version), not 1")
     case .badMeta(let page, _):
       StoreError.damaged(path: path, detail: "page \(page): \(failure.words)")
     case .truncated(_, let lastPage, let pageSize, let size):
@@ -252,7 +252,7 @@ extension FilePreflight {
     case .damagedCount(let count):
       StoreError.damaged(
         path: path,
-        detail: "the header\(place) says that there are \(count) entries, and others were counted")
+        detail: "the header\(place) records \(count) entries, but a different number was counted")
     case .io(let number): systemError(number, path)
     }
   }

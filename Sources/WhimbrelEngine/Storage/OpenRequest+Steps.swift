@@ -89,14 +89,14 @@ extension OpenRequest {
   private func stepMistakes(_ declaration: Declaration) -> [String] {
     guard let last = steps.last else { return [] }
     var mistakes: [String] = []
-    if migration != nil { mistakes.append("it has a migration block beside its migration steps") }
+    if migration != nil { mistakes.append("it has both a migration block and migration steps") }
     for (before, after) in zip(steps, steps.dropFirst()) where before.version >= after.version {
       mistakes.append(
-        "a migration step leads to version \(after.version), after one to \(before.version)")
+        "a migration step to version \(after.version) follows one to version \(before.version)")
     }
     if last.version != schemaVersion {
       mistakes.append(
-        "its last migration step leads to version \(last.version), and its schema version is "
+        "its last migration step leads to version \(last.version), but its schema version is "
           + "\(schemaVersion)")
     }
     guard last.declaration.fingerprint != declaration.fingerprint else { return mistakes }

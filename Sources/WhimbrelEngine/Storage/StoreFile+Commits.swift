@@ -6,8 +6,8 @@ extension StoreFile {
   static let logsPolling: Void = FallbackReport.observe { path in
     Logger(label: "whimbrel.commits").warning(
       """
-      The system watches no more files for this user, so commits of other processes are looked for \
-      every 100 ms. Raise its limits of inotify watches and instances.
+      The system cannot watch more files for this user, so the store looks for commits of other \
+      processes every 100 ms. Raise the limits of inotify watches and instances.
       """,
       metadata: ["path": "\(path)"])
   }

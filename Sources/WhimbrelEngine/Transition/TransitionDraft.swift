@@ -88,7 +88,7 @@ extension MigrationPlan {
       if first.map({ fromVersion < $0 }) ?? true, fromVersion < toVersion {
         let reason =
           first.map {
-            "The block migrates stores of versions below \($0), which is the first rule's."
+            "The block migrates stores of versions below \($0), the version of the first rule."
           }
           ?? "There is no rule, so the block migrates the store."
         onlineObstacles.append(OnlineObstacle(className: "", change: nil, reason: reason))
@@ -202,12 +202,12 @@ private struct Steps {
   ) {
     if !draft.keepsPrimaryKey { add(nil, "The primary key of '\(declared.name)' changes.") }
     if draft.declared?.isEmbedded != current.isEmbedded {
-      add(nil, "Class '\(declared.name)' becomes embedded, or ceases to be.")
+      add(nil, "Class '\(declared.name)' becomes embedded or top-level.")
     }
     for property in draft.properties { check(property, rule) }
     for property in current.properties where !draft.keeps(property.name) {
       if let target = property.type.linkedClass, loaded[target]?.isEmbedded == true {
-        add(property.name, "owns embedded objects, which go with it.")
+        add(property.name, "owns embedded objects, which are deleted with it.")
       }
     }
   }
@@ -220,11 +220,11 @@ private struct Steps {
     case .generated:
       return add(
         name,
-        "has a default that differs each time, and reading an object twice must give the same."
+        "has a default that differs each time, but two reads of an object must give the same value."
       )
     case .kept, .converted, .code:
       if holdsLinks, property.origin != .kept {
-        return add(name, "links to other objects, which a rule does not see.")
+        return add(name, "links to other objects, which a rule cannot see.")
       }
     }
     if !property.new.hasSubstitute, property.needsCode || property.isTracked {
@@ -241,7 +241,7 @@ private struct Steps {
       next.properties.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
     for index in next.indexes where index.kind == .unique && !known.contains(index.id) {
       let schema = IndexSchema(index.properties.compactMap { names[$0] }, index.kind)
-      add(nil, "The \(schema) of '\(declared.name)' is new, and equal values would be found late.")
+      add(nil, "The \(schema) of '\(declared.name)' is new: equal values would be found too late.")
     }
   }
 }

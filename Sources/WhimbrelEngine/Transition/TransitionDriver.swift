@@ -190,7 +190,7 @@ extension TransitionDriver {
   private func note(_ error: any Error) {
     let message = (error as? StoreError)?.message ?? "\(error)"
     Logger(label: "whimbrel.transition").warning(
-      "Objects could not be converted in the background, which is tried again: \(message)",
+      "Objects could not be converted in the background; this will be tried again: \(message)",
       metadata: ["path": "\(request.path)"])
     var progress = progress
     progress.problem = message

@@ -34,7 +34,7 @@ extension PropertyValue {
     case (_, .string(let text)) where !type.isInteger:
       if let value = type.value(exactText: text) { return value }
       guard let form = type.textForm else { return nil }
-      throw JSONProblem(node.offset, "this is no \(form)")
+      throw JSONProblem(node.offset, "this is not \(form)")
     case (_, .number(let text)), (_, .string(let text)):
       guard let bounds = type.integerBounds else { return nil }
       // Only integers beyond 2⁵³ may be strings.

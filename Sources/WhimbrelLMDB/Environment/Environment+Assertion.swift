@@ -13,7 +13,7 @@ extension Environment {
       let file = unsafe path.map { unsafe String(cString: $0) } ?? "?"
       let assertion = unsafe text.map { unsafe String(cString: $0) } ?? "?"
       let sentence =
-        "Could not go on with the store at '\(file)': its pages contradict each other, and LMDB "
+        "Could not continue with the store at '\(file)': its pages contradict each other, and LMDB "
         + "stops the process (\(assertion)). Check the file with 'whimbrel check', and restore a "
         + "copy or run 'whimbrel salvage'.\n"
       // The sentence is not buffered: the end of the process would discard a buffer.

@@ -92,19 +92,19 @@ extension LMDBError: CustomStringConvertible {
   /// The likely cause of the error, if LMDB's own message does not name it.
   package var likelyCause: String? {
     switch code {
-    case .panic: "an earlier write failed half way; close the store and open it again"
+    case .panic: "an earlier write failed partway; close the store and open it again"
     case .versionMismatch: "the file or its lock file was written by another version of LMDB"
-    case .invalid: "the file is no LMDB file, or its lock file is not one of LMDB"
+    case .invalid: "the file is not an LMDB file, or its lock file is not an LMDB lock file"
     case .mapFull: "the file has grown to its maximum size"
     case .readersFull: "too many snapshots are open at once"
     case .noMemory: "the address space is too small for the maximum size of the file"
     case .corrupted, .pageNotFound: "the file is damaged"
     case .badTable: "a table was dropped or created by another transaction"
     case .usedAfterFork: "the store was opened before fork; open it in the child"
-    case .nestedWrite: "this thread is writing to the file already"
+    case .nestedWrite: "this thread is already writing to the file"
     case .otherSettings: "the file is open in this process with other settings"
     case .closed: "the store has been closed"
-    case .hardLinked: "the file has a second name by a hard link"
+    case .hardLinked: "the file has another hard link"
     case .lockFileReplaced: "the lock file was deleted or replaced while the file was open"
     case .fileReplaced: "the file was deleted, moved or replaced while it was open"
     default: nil

@@ -140,10 +140,10 @@ import Testing
       damaged.nodes.nodes[number]?[offset] = byte
       return try damaged.check()
     }
-    #expect(try problems(1, 8, 11).contains("Node 1 has 11 elements where its parent counts 12."))
+    #expect(try problems(1, 8, 11).contains("Node 1 has 11 elements, but its parent records 12."))
     #expect(try problems(1, 4, 2) == ["Node 1 is not a leaf of the collection's elements."])
     #expect(try problems(1, 12, 1) == ["Node 1 has a wrong next number."])
-    #expect(try problems(0, 12, 8).contains("Node 8 has a number that was not given out."))
+    #expect(try problems(0, 12, 8).contains("Node 8 has a number that was never assigned."))
     var missing = whole
     missing.nodes.remove(2)
     #expect(try missing.check() == ["Node 2 is missing."])

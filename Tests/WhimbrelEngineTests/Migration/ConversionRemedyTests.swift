@@ -80,7 +80,7 @@ struct ConversionRemedyTests {
     let store = try store([1])
     let narrow = try #require(try store.plan(Self.narrow, version: 2).changes.first)
     #expect(narrow.kind == .rewrite)
-    #expect(narrow.note == "Values that it cannot hold are for the migration block to set.")
+    #expect(narrow.note == "The migration block must set the values that it cannot hold.")
     let text = [ClassSchema("A", .key("key", .string), .optional("a", .string))]
     #expect(try store.plan(text, version: 2).changes.map(\.note) == [nil])
     let required = [ClassSchema("A", .key("key", .string), .required("a", .string))]

@@ -80,7 +80,7 @@ struct DeclaredClassRenameTests {
     #expect(invalid?.code == .invalidSchema)
     #expect(
       invalid?.context.problems
-        == ["The previous name 'Dog' of class 'Hound' is still that of a class."])
+        == ["The previous name 'Dog' of class 'Hound' is still the name of a class."])
   }
 
   @Test func `what the block renames is renamed in the dry run and the history`() throws {

@@ -46,7 +46,7 @@ struct EmbeddedReferenceTests {
     #expect(
       change.note?.hasSuffix(
         """
-        Values of any type lead to its objects, and are for the migration block to change: \
+        Values of any type lead to its objects, and the migration block must change them: \
         'Note.\(property)' (2).
         """) == true)
     let findings = try store.check(Self.new).filter { $0.rule == .reference }
@@ -54,7 +54,7 @@ struct EmbeddedReferenceTests {
       findings.map(\.description)
         == (1...2).map {
           "'Note.\(property)' of object \($0) leads to object \($0) of 'Address', which is embedded "
-            + "now: only a link to its class may."
+            + "now: only a link to its class may lead to it."
         })
     for hasBlock in [false, true] {
       let block: MigrationBlock = { migration, _ in

@@ -122,7 +122,7 @@ struct EmbeddedSharingTests {
     #expect(change.kind == .destructive && change.copied == 2 && change.deleted == 2)
     #expect(
       plan.description.contains(
-        "Objects deleted, as no link leads to them: 2. Copies made of shared objects: 2."
+        "Objects deleted because no link leads to them: 2. Copies made of shared objects: 2."
       ))
     let coded = try JSONEncoder().encode(plan)
     #expect(try JSONDecoder().decode(MigrationPlan.self, from: coded) == plan)
@@ -264,14 +264,13 @@ struct EmbeddedSharingTests {
     #expect(change.kind == .needsCode && change.circular == 2 && change.deleted == 0)
     #expect(
       change.note == """
-        Objects whose links lead back to them, which are for the migration block to part: 2.
+        Objects whose links lead back to them, which the migration block must separate: 2.
         """)
     let findings = try store.check(Self.node(true))
     #expect(findings.map(\.rule) == [.circle, .circle])
     #expect(
       findings.first?.description == """
-        Object 1 of 'Node' is embedded now, and its links lead back to it: it cannot belong to \
-        itself.
+        Object 1 of 'Node' is embedded now, and its links lead back to it: it cannot own itself.
         """)
     for isDryRun in [true, false] {
       let error = storeError {

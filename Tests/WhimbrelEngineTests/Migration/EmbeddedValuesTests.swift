@@ -282,8 +282,9 @@ struct EmbeddedValuesTests {
     #expect(plan.changes.count == 1 && change.kind == .needsCode && change.deleted == 12)
     #expect(
       change.note == """
-        The migration block must set it for every object. Objects of 'Address' deleted, as no \
-        link leads to them: 6. Objects of 'Part' deleted, as no link leads to them: 6.
+        The migration block must set it for every object. Objects of 'Address' deleted \
+        because no link leads to them: 6. Objects of 'Part' deleted because no link leads to \
+        them: 6.
         """)
   }
 

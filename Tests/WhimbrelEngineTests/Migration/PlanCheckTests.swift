@@ -57,7 +57,7 @@ struct PlanCheckTests {
     #expect(found.map(\.objectID.rawValue) == [1, 3, 6, 2, 5])
     #expect(
       found.first?.description
-        == "'A.a' of object 1 is 'x', as it is of others, and is the primary key now.")
+        == "'A.a' of object 1 is 'x', as in other objects, and is the primary key now.")
     #expect(storeError { try store.open(keyed, version: 2) }?.code == .migrationDuplicateKeys)
   }
 
@@ -100,8 +100,8 @@ struct PlanCheckTests {
     }
     #expect(
       try findings(store, kind(["two", "four"])).map(\.description) == [
-        "'A.kind' of object 1 is 'one', which is no case of its enum.",
-        "'A.kind' of object 3 is 'three', which is no case of its enum.",
+        "'A.kind' of object 1 is 'one', which is not a case of its enum.",
+        "'A.kind' of object 3 is 'three', which is not a case of its enum.",
       ])
     #expect(try findings(store, kind(["one", "two", "three", "four"])) == [])
   }
@@ -122,10 +122,10 @@ struct PlanCheckTests {
     #expect(found.map(\.rule) == [.owned, .ownedOnce, .ownedOnce, .owned, .owned])
     #expect(
       found.first?.description
-        == "Object 1 of 'C' is embedded now, and belongs to no object: it will be deleted.")
+        == "Object 1 of 'C' is embedded now, and has no owner: it will be deleted.")
     #expect(
       found[1].description
-        == "Object 2 of 'C' is embedded now, and belongs to several objects: it will be copied.")
+        == "Object 2 of 'C' is embedded now, and has several owners: it will be copied.")
     // With the third link, the fifth has an owner.
     #expect(try findings(store, [embedded, owner]).map(\.objectID.rawValue) == [1, 2, 4, 6])
   }
@@ -217,7 +217,7 @@ struct PlanCheckTests {
       let request = TestStore.request(store.path, other, version: version)
       let error = storeError { try StoreFile.checkMigration(request, plan) { _ in true } }
       #expect(error?.code == .invalidConfiguration)
-      #expect(error?.message.contains("the plan to be checked is not that of its models") == true)
+      #expect(error?.message.contains("the plan to check was not made for its models") == true)
     }
     // More objects make no other plan.
     let request = TestStore.request(store.path, changed, version: 2)
@@ -237,8 +237,8 @@ struct PlanCheckTests {
       try store.check(classes).map(\.description) == [
         "'A.b' of object 1 has a value, which its new type cannot hold.",
         "'A.b' of object 2 has a value, which its new type cannot hold.",
-        "'A.a' of object 1 is '300', as it is of others, and is the primary key now.",
-        "'A.a' of object 2 is '300', as it is of others, and is the primary key now.",
+        "'A.a' of object 1 is '300', as in other objects, and is the primary key now.",
+        "'A.a' of object 2 is '300', as in other objects, and is the primary key now.",
       ])
     #expect(try findings(store, classes).map(\.value) == ["400", "400", "300", "300"])
   }

@@ -20,9 +20,9 @@ struct PlanTests {
       plan.description == """
         At version 3:
           impossible  Property 'A.a' has been removed. (1 object)
-                      It takes a schema version higher than 3.
+                      It needs a schema version higher than 3.
           impossible  Property 'A.b' has been added. (1 object)
-                      It takes a schema version higher than 3.
+                      It needs a schema version higher than 3.
         """)
     #expect(storeError { try store.open(changed, version: 3) }?.code == .schemaMismatch)
     #expect(try store.plan(changed, version: 4).isPossible)
@@ -43,7 +43,7 @@ struct PlanTests {
     #expect(
       plan.description == """
         From version 3 to 2, which is impossible: a schema version never goes down.
-          no change of the schema
+          no schema changes
         """)
     let changed = try store.plan([ClassSchema("A", .key("key"))], version: 2)
     #expect(changed.changes.map(\.kind) == [.impossible])

@@ -16,7 +16,7 @@ struct PossibleRenameTests {
   }
 
   private static let line =
-    "If it is 'Area' now: @Model(renamedFrom: \"Zone\")."
+    "If it is now 'Area': @Model(renamedFrom: \"Zone\")."
 
   @Test func `a class of the same shape may be the one that has gone`() throws {
     let store = try store()
@@ -70,7 +70,7 @@ struct PossibleRenameTests {
         .link("next", to: "Zone")),
       ClassSchema("Other", .link("zone", to: "Zone")),
     ]
-    let line = "If it is 'minutes' now: @Renamed(from: \"offset\") var minutes."
+    let line = "If it is now 'minutes': @Renamed(from: \"offset\") var minutes."
     let store = try store()
     #expect(try store.plan(classes, version: 2).changes.compactMap(\.possibleRename) == [line])
     try store.open(classes, version: 2)

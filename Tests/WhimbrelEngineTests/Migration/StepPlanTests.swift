@@ -100,13 +100,13 @@ struct StepMistakeTests {
   }
 
   static let cases: [([OpenRequest.Step], [String])] = [
-    ([step(3), step(2), step(3)], ["a migration step leads to version 2, after one to 3"]),
-    ([step(2), step(3), step(3)], ["a migration step leads to version 3, after one to 3"]),
+    ([step(3), step(2), step(3)], ["a migration step to version 2 follows one to version 3"]),
+    ([step(2), step(3), step(3)], ["a migration step to version 3 follows one to version 3"]),
     (
-      [step(2)], ["its last migration step leads to version 2, and its schema version is 3"]
+      [step(2)], ["its last migration step leads to version 2, but its schema version is 3"]
     ),
     (
-      [step(4)], ["its last migration step leads to version 4, and its schema version is 3"]
+      [step(4)], ["its last migration step leads to version 4, but its schema version is 3"]
     ),
     (
       [step(3, SteppedMigration.second)],
@@ -119,8 +119,8 @@ struct StepMistakeTests {
     (
       [step(5), step(4)],
       [
-        "a migration step leads to version 4, after one to 5",
-        "its last migration step leads to version 4, and its schema version is 3",
+        "a migration step to version 4 follows one to version 5",
+        "its last migration step leads to version 4, but its schema version is 3",
       ]
     ),
   ]
@@ -155,7 +155,7 @@ struct StepMistakeTests {
     var request = SteppedMigration.request(store.path)
     request.migration = { _, _ in }
     let error = storeError { _ = try StoreFile.open(request) }
-    #expect(error?.context.problems == ["it has a migration block beside its migration steps"])
+    #expect(error?.context.problems == ["it has both a migration block and migration steps"])
   }
 
   @Test func `the schemas of all steps are checked, and all problems told at once`() throws {

@@ -220,7 +220,8 @@ struct ClassIndexTests {
           #expect(try IntegrityCheck.run(session).count == 2)
           // One more instead: the number of entries is right again.
           try view.put(index.table, first.dropLast() + [0xFF], [])
-          #expect(try IntegrityCheck.run(session).contains { $0.problem.contains("lacks it") })
+          #expect(
+            try IntegrityCheck.run(session).contains { $0.problem.contains("does not contain it") })
           try view.put(index.table, first, [])
           #expect(try IntegrityCheck.run(session).contains { $0.problem.contains("entries") })
           throw StoreError.nestedWrite()
@@ -257,7 +258,7 @@ struct ClassIndexTests {
         try view.put(table.classIndexes[0].table, key, [])
         #expect(
           try IntegrityCheck.run(session).map(\.description) == [
-            "object 2 of class 'A': it has the values of object 1 in the unique index of 'a'"
+            "object 2 of class 'A': it has the same values as object 1 in the unique index of 'a'"
           ])
         throw StoreError.nestedWrite()
       }

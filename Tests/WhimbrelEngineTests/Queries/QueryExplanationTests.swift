@@ -70,7 +70,7 @@ struct QueryExplanationTests {
     #expect(
       try query.explanation().description == """
         Note: 3 of 40 objects
-        - index Note.text: text has words of 'swan'
+        - index Note.text: text matches the words 'swan'
         - index Note.size: size < 10
         - read: 20 index entries, no records
         """)
@@ -107,7 +107,7 @@ struct QueryExplanationTests {
       (
         .sort([QuerySortKey(QueryPath([QueryPath.Step]()))]),
         "Could not sort objects of 'Product': the path does not end at a property with a single "
-          + "value. Lead the path through links to single objects, and end it at such a property."
+          + "value. Follow only links to single objects, and end the path at such a property."
       ),
     ])
   func `what has no order is refused`(stage: QueryStage, text: String) throws {

@@ -18,7 +18,7 @@ struct QueryTextErrorTests {
     let error = try #require(problem("latitude > AND x"))
     #expect(
       error.description == """
-        Could not read the query: expected a value behind '>'.
+        Could not read the query: expected a value after '>'.
         latitude > AND x
                    ^
         A value is a number, a text in quotes, true, false, nil, an argument like $0, or a path.
@@ -29,15 +29,14 @@ struct QueryTextErrorTests {
     ("name BEGINWITH 'a'", "Did you mean 'BEGINSWITH'?"),
     ("name StartsWith 'a'", "Did you mean 'BEGINSWITH'?"),
     ("name IS NULL", "Write '== nil' or '!= nil'."),
-    ("name MATCHES 'a.*'", "Write LIKE, where '*' is any characters and '?' one."),
+    ("name MATCHES 'a.*'", "Write LIKE, where '*' matches any characters and '?' matches one."),
     ("name NOT IN {1}", "Write NOT before the whole comparison: NOT a IN {1, 2}."),
     (
       "all == 1",
-      "A path is 'name', or 'country.name'; a name that is a word of the language stands in "
-        + "backquotes."
+      "Write a path as 'name' or 'country.name'. Put a name that is a keyword in backquotes."
     ),
     ("dogs.@cout > 1", "Did you mean '@count'?"),
-    ("name == ‘a’", "Write texts in straight quotes: 'Paris' or \"Paris\"."),
+    ("name == ‘a’", "Write text in straight quotes: 'Paris' or \"Paris\"."),
     ("a == $1", "Give the query its arguments; none was given."),
     ("isCapital", "Compare it with a value, as in 'area > 1000' or 'isCapital == true'."),
   ])
@@ -116,10 +115,10 @@ struct QueryNameTests {
     ("@links.Country.zone.name == 'x'", 16, "'Country' has no property 'zone'"),
     ("SUBQUERY(country.zones, $z, $z.lat > 1).@count > 1", 32, "'Zone' has no property 'lat'"),
     ("country.zones.@max.lat > 1", 20, "'Zone' has no property 'lat'"),
-    ("latitude.x > 1", 10, "a path leads no further from values of the type 'double'"),
+    ("latitude.x > 1", 10, "a path cannot continue from values of the type 'double'"),
     (
       "names.@keys.x == 'a'", 13,
-      "a path leads no further from values of the type '[string: string]'"
+      "a path cannot continue from values of the type '[string: string]'"
     ),
   ])
   func `an unknown name is shown where it is`(text: String, column: Int, reason: String) throws {
@@ -165,63 +164,63 @@ private let country = ClassSchema(
   ])
 
 private let mistakes: [(String, String, String)] = [
-  ("latitude > AND x", "           ^", "expected a value behind '>'"),
-  ("latitude >", "          ^", "expected a value behind '>'"),
+  ("latitude > AND x", "           ^", "expected a value after '>'"),
+  ("latitude >", "          ^", "expected a value after '>'"),
   ("AND a == 1", "^", "expected a value at the beginning"),
-  ("a", " ^", "expected an operator behind 'a'"),
-  ("a b == 1", "  ^", "there is no operator 'b'"),
-  ("a AND b == 1", "  ^", "expected an operator behind 'a'"),
-  ("a == 1 b", "       ^", "expected AND, OR, a stage or the end behind '1'"),
-  ("a == 1)", "      ^", "expected AND, OR, a stage or the end behind '1'"),
-  ("(a == 1", "       ^", "expected ')' behind '1'"),
-  ("a == 'x", "     ^", "there is no end to what begins with this quote"),
-  ("`a == 1", "^", "there is no end to what begins with this quote"),
-  ("a == $", "     ^", "expected a number or a name behind '$'"),
+  ("a", " ^", "expected an operator after 'a'"),
+  ("a b == 1", "  ^", "'b' is not an operator"),
+  ("a AND b == 1", "  ^", "expected an operator after 'a'"),
+  ("a == 1 b", "       ^", "expected AND, OR, a stage or the end after '1'"),
+  ("a == 1)", "      ^", "expected AND, OR, a stage or the end after '1'"),
+  ("(a == 1", "       ^", "expected ')' after '1'"),
+  ("a == 'x", "     ^", "this quote is never closed"),
+  ("`a == 1", "^", "this quote is never closed"),
+  ("a == $", "     ^", "expected a number or a name after '$'"),
   ("a == $0", "     ^", "there is no argument for '$0'"),
-  ("a == %d", "     ^", "there is nothing that begins with '%' but '%@'"),
-  ("a == @", "     ^", "expected a name behind '@'"),
-  ("a == 5x", "      ^", "there is 'x' behind a number"),
+  ("a == %d", "     ^", "expected '%@'"),
+  ("a == @", "     ^", "expected a name after '@'"),
+  ("a == 5x", "      ^", "a number is followed directly by 'x'"),
   (
     "a == 9223372036854775808", "     ^",
-    "the number '9223372036854775808' is too large for an integer of 64 bits"
+    "the number '9223372036854775808' is too large for a 64-bit integer"
   ),
   (
     "a == -9223372036854775809", "     ^",
-    "the number '-9223372036854775809' is too large for an integer of 64 bits"
+    "the number '-9223372036854775809' is too large for a 64-bit integer"
   ),
   ("a == 1e999", "     ^", "the number '1e999' is too large for a double"),
-  ("a == 0x", "     ^", "expected digits behind '0x'"),
-  ("a == 2021-02-29", "     ^", "there is no such date"),
-  ("a == 2021-01-01T25:00", "     ^", "there is no such date"),
-  ("a == '\\q'", "      ^", "there is no character that is written like this"),
-  ("a == '\\uD800'", "      ^", "there is no character of this number"),
+  ("a == 0x", "     ^", "expected digits after '0x'"),
+  ("a == 2021-02-29", "     ^", "this date does not exist"),
+  ("a == 2021-01-01T25:00", "     ^", "this date does not exist"),
+  ("a == '\\q'", "      ^", "this escape sequence is not valid"),
+  ("a == '\\uD800'", "      ^", "no character has this number"),
   ("a == B64'?'", "     ^", "the text is not in base 64"),
-  ("a == uuid(x)", "          ^", "'x' is not the text of a value of this type"),
-  ("a == oid(12", "        ^", "there is no ')' for this '('"),
-  ("a ; 1", "  ^", "there is a character that means nothing here: ';'"),
-  ("a == 1 SORT(a UP)", "              ^", "expected ')' behind 'a'"),
-  ("SORT()", "     ^", "expected a path behind '('"),
-  ("LIMIT(-1)", "      ^", "expected a number of objects behind '('"),
+  ("a == uuid(x)", "          ^", "'x' is not a valid value of this type"),
+  ("a == oid(12", "        ^", "this '(' has no matching ')'"),
+  ("a ; 1", "  ^", "the character ';' has no meaning here"),
+  ("a == 1 SORT(a UP)", "              ^", "expected ')' after 'a'"),
+  ("SORT()", "     ^", "expected a path after '('"),
+  ("LIMIT(-1)", "      ^", "expected a number of objects after '('"),
   (
     "SORT(a.@count)", "     ^",
     "expected a path to the values themselves, without a function such as '@count'"
   ),
-  ("a ==[x] 'b'", "     ^", "there is no option 'x'"),
-  ("a IN 5", "     ^", "expected values in braces behind 'IN'"),
-  ("a IN {1, b}", "         ^", "expected a value behind ','"),
-  ("a BETWEEN {1}", "          ^", "a range has two values, and this has 1 value"),
-  ("a BETWEEN 1 AND 2", "            ^", "expected '...' or '..<' behind '1'"),
+  ("a ==[x] 'b'", "     ^", "'x' is not an option"),
+  ("a IN 5", "     ^", "expected values in braces after 'IN'"),
+  ("a IN {1, b}", "         ^", "expected a value after ','"),
+  ("a BETWEEN {1}", "          ^", "a range has two values, but this has 1 value"),
+  ("a BETWEEN 1 AND 2", "            ^", "expected '...' or '..<' after '1'"),
   ("1 TEXT 'a'", "^", "only a property can be searched for words"),
-  ("a TEXT 5", "       ^", "the words to search for are not a text"),
-  ("a == (b == 1)", "     ^", "expected a value, and not a condition"),
-  ("a[1] == 1", "  ^", "the name in a map is not a text"),
-  ("a. == 1", "   ^", "expected a name behind '.'"),
-  ("@count > 1", "^", "there is no path before '@count'"),
-  ("a.@sum.@max > 1", "       ^", "there is a function in this path already"),
-  ("$x.a > 1", "^", "'$x' is not the object of the SUBQUERY that this is in"),
+  ("a TEXT 5", "       ^", "the words to search for are not text"),
+  ("a == (b == 1)", "     ^", "expected a value, not a condition"),
+  ("a[1] == 1", "  ^", "the key of a map is not text"),
+  ("a. == 1", "   ^", "expected a name after '.'"),
+  ("@count > 1", "^", "expected a path before '@count'"),
+  ("a.@sum.@max > 1", "       ^", "this path already has a function"),
+  ("$x.a > 1", "^", "'$x' is not the object of the enclosing SUBQUERY"),
   (
     "SUBQUERY(a, $x, b > 1).@count > 1", "                ^",
-    "paths in a SUBQUERY begin at its object, and this does not"
+    "a path in a SUBQUERY must begin at its object"
   ),
-  ("SUBQUERY(a, $x, $x.b > 1) > 1", "                          ^", "expected '.@count' behind ')'"),
+  ("SUBQUERY(a, $x, $x.b > 1) > 1", "                          ^", "expected '.@count' after ')'"),
 ]

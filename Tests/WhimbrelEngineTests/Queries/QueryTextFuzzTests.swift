@@ -76,7 +76,7 @@ struct QueryTextFuzzTests {
         return error.reason
       }
     }
-    #expect(reason == "this is more than 100 levels deep")
+    #expect(reason == "this is nested more than 100 levels deep")
   }
 
   /// Runs something on a thread with the 512 KiB that Apple's systems give to threads.

@@ -66,7 +66,7 @@ struct CollectionValidationTests {
     ),
     (
       .init(name: "a", type: .list(of: element(.link(to: "Zone"), true))),
-      "Property 'Zone.a' holds links, none of which can be nil."
+      "Property 'Zone.a' holds links, which cannot be nil."
     ),
     (
       .init(name: "a", type: .map(of: element(.link(to: "Other")))),
@@ -75,7 +75,7 @@ struct CollectionValidationTests {
     (
       .init(name: "a", type: .set(of: element(.link(to: "Part")))),
       """
-      Property 'Zone.a' is a set of embedded objects, of which no two are the same. Use a list.
+      Property 'Zone.a' is a set of embedded objects, and no two of them are equal. Use a list.
       """
     ),
     (
@@ -86,7 +86,7 @@ struct CollectionValidationTests {
     ),
     (
       .init(name: "a", type: .list(of: element(.list(of: element(.int))))),
-      "Property 'Zone.a' has collections inside of a collection."
+      "Property 'Zone.a' has collections inside a collection."
     ),
   ])
   func `a broken rule is a problem`(property: PropertySchema, problem: String) {
@@ -100,22 +100,22 @@ struct CollectionValidationTests {
     ),
     (
       .set(of: element(.string)), ["a", 1],
-      "has an element of type 'int' and the property is of type '{string}'"
+      "has an element of type 'int', but the property is of type '{string}'"
     ),
     (.map(of: element(.string)), ["a": nil], "has an element that is nil"),
     (
       .map(of: element(.string)), ["": "a"],
       "has a key that is empty or takes more than 16384 bytes"
     ),
-    (.list(of: element(.int)), ["a": 1], "is of type 'map' and the property of type '[int]'"),
-    (.list(of: element(.int)), nil, "is nil and it is required"),
+    (.list(of: element(.int)), ["a": 1], "is of type 'map', but the property is of type '[int]'"),
+    (.list(of: element(.int)), nil, "is nil, but the property is required"),
     (.any, .list([.link(ObjectID(rawValue: 1))]), "leads to an object"),
     (
       .any, (0..<101).reduce(.int(1)) { value, _ in .list([value]) },
       "has lists or maps nested more than 100 levels deep"
     ),
-    (.decimal, 1, "is of type 'int' and the property of type 'decimal'"),
-    (.objectId, "x", "is of type 'string' and the property of type 'objectId'"),
+    (.decimal, 1, "is of type 'int', but the property is of type 'decimal'"),
+    (.objectId, "x", "is of type 'string', but the property is of type 'objectId'"),
   ]
 
   @Test(arguments: wrongDefaults)

@@ -22,15 +22,15 @@ struct IndexSchemaTests {
   }
 
   @Test(arguments: [
-    (IndexSchema([], .unique), "The unique index of  of class 'A' names no property."),
+    (IndexSchema([], .unique), "The unique index of  of class 'A' does not name a property."),
     (
       IndexSchema(["nam", "key"]),
-      "The index of 'nam' and 'key' of class 'A' names 'nam', which is no property. "
+      "The index of 'nam' and 'key' of class 'A' names 'nam', which is not a property. "
         + "Did you mean 'name'?"
     ),
     (
       IndexSchema(["xyzzy"], .unique),
-      "The unique index of 'xyzzy' of class 'A' names 'xyzzy', which is no property."
+      "The unique index of 'xyzzy' of class 'A' names 'xyzzy', which is not a property."
     ),
     (
       IndexSchema(["name", "name"]),
@@ -38,33 +38,34 @@ struct IndexSchemaTests {
     ),
     (
       IndexSchema(["name"]),
-      "The index of 'name' of class 'A' is that of one property: mark it '@Indexed' instead."
+      "The index of 'name' of class 'A' has only one property: mark the property '@Indexed' "
+        + "instead."
     ),
     (
       IndexSchema(["name", "data"]),
-      "The index of 'name' and 'data' of class 'A' cannot have 'data' of type 'data'."
+      "The index of 'name' and 'data' of class 'A' cannot hold 'data' of type 'data'."
     ),
     (
       IndexSchema(["any"], .unique),
-      "The unique index of 'any' of class 'A' cannot have 'any' of type 'any'."
+      "The unique index of 'any' of class 'A' cannot hold 'any' of type 'any'."
     ),
     (
       IndexSchema(["names"], .unique),
-      "The unique index of 'names' of class 'A' cannot have 'names' of type '[string]'."
+      "The unique index of 'names' of class 'A' cannot hold 'names' of type '[string]'."
     ),
     (
       IndexSchema(["level"], .fullText),
-      "The full-text index of 'level' of class 'A' cannot be of 'level' of type 'int': only text "
+      "The full-text index of 'level' of class 'A' cannot hold 'level' of type 'int': only text "
         + "has words."
     ),
     (
       IndexSchema(["name", "name2"], .fullText),
-      "The full-text index of 'name' and 'name2' of class 'A' names 'name2', which is no "
-        + "property. Did you mean 'name'?"
+      "The full-text index of 'name' and 'name2' of class 'A' names 'name2', which is not "
+        + "a property. Did you mean 'name'?"
     ),
     (
       IndexSchema(["key"], .unique),
-      "The unique index of 'key' of class 'A' is of the primary key, which is unique anyway."
+      "The unique index of 'key' of class 'A' is not needed: the primary key is always unique."
     ),
   ])
   func `what is not allowed is said`(index: IndexSchema, problem: String) {
@@ -95,8 +96,8 @@ struct IndexSchemaTests {
     ])
     #expect(
       texts.problems == [
-        "The full-text index of 'a' and 'b' of class 'A' is of several properties: each needs one "
-          + "of its own."
+        "The full-text index of 'a' and 'b' of class 'A' has several properties: declare one for "
+          + "each of them instead."
       ])
   }
 

@@ -87,14 +87,14 @@ struct SchemaValidationTests {
   @Test(arguments: [
     (
       PropertyType.string, PropertyValue.int(1),
-      "is of type 'int' and the property of type 'string'"
+      "is of type 'int', but the property is of type 'string'"
     ),
-    (.float, .double(1), "is of type 'double' and the property of type 'float'"),
-    (.int, .string("1"), "is of type 'string' and the property of type 'int'"),
-    (.bool, .int(1), "is of type 'int' and the property of type 'bool'"),
+    (.float, .double(1), "is of type 'double', but the property is of type 'float'"),
+    (.int, .string("1"), "is of type 'string', but the property is of type 'int'"),
+    (.bool, .int(1), "is of type 'int', but the property is of type 'bool'"),
     (.int8, .int(128), "does not fit into 'int8'"),
     (.uint32, .int(-1), "does not fit into 'uint32'"),
-    (.string, .null, "is nil and it is required"),
+    (.string, .null, "is nil, but the property is required"),
   ])
   func `a default value has the type of its property`(
     type: PropertyType, value: PropertyValue, problem: String
@@ -120,7 +120,7 @@ struct SchemaValidationTests {
     ]
     #expect(
       problems(of: properties) == [
-        "The previous name 'b' of property 'Zone.a' is still that of a property.",
+        "The previous name 'b' of property 'Zone.a' is still the name of a property.",
         "The previous name 'x' of property 'Zone.b' is used more than once.",
       ])
   }

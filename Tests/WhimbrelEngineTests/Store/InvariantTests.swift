@@ -39,7 +39,7 @@ struct InvariantTests {
       findings
         == ["owner", "friends", "any"].map { name in
           "object 4 of class 'Dog': its link '\(name)' leads to the object with primary key "
-            + "\(3 * distance) of class 'Owner', which is not there"
+            + "\(3 * distance) of class 'Owner', which does not exist"
         })
     // The file as a whole, on several cores.
     let report = try FileCheck.run(path: store.path, depth: .everything)
@@ -87,8 +87,8 @@ struct InvariantTests {
       Set(findings) == [
         "object 4 of class 'Tag': it is embedded, and 0 links lead to it",
         "object 8 of class 'Tag': it is embedded, and 2 links lead to it",
-        "object 2 of class 'Dog': the index of 'tag' lacks it",
-        "object 20 of class 'Dog': the index of 'tag' has it under a value that it does not have",
+        "object 2 of class 'Dog': the index of 'tag' does not contain it",
+        "object 20 of class 'Dog': the index of 'tag' contains it under a wrong value",
       ])
   }
 
@@ -109,8 +109,8 @@ struct InvariantTests {
     }
     #expect(
       Set(try store.findings()) == [
-        "object 9 of class 'Dog': the index of 'name' lacks it",
-        "object 77 of class 'Dog': the index of 'name' has it, and it is not there",
+        "object 9 of class 'Dog': the index of 'name' does not contain it",
+        "object 77 of class 'Dog': the index of 'name' contains it, but it does not exist",
       ])
   }
 
@@ -145,7 +145,8 @@ struct InvariantTests {
     let findings = try store.findings()
     #expect(findings.count == 1, "\(findings)")
     #expect(
-      findings.first?.hasPrefix("object 12 of class 'Dog': it has the values of object 11") == true)
+      findings.first?.hasPrefix("object 12 of class 'Dog': it has the same values as object 11")
+        == true)
   }
 
   // MARK: - The store

@@ -106,10 +106,10 @@ struct HealthyStoreTests {
     }
     #expect(
       try expectSound(path) == [
-        "the table 'c2.g7' belongs to no class: an interrupted migration left it",
-        "the table 'c2.g7.lookup1' belongs to no class: an interrupted migration left it",
-        "the table 'c2.g7.owned' belongs to no class: an interrupted migration left it",
-        "the table 'c2.g7.released' belongs to no class: an interrupted migration left it",
+        "the table 'c2.g7' does not belong to a class: an interrupted migration left it",
+        "the table 'c2.g7.lookup1' does not belong to a class: an interrupted migration left it",
+        "the table 'c2.g7.owned' does not belong to a class: an interrupted migration left it",
+        "the table 'c2.g7.released' does not belong to a class: an interrupted migration left it",
         "a migration is under way, or was interrupted: the next opening cleans up after it",
       ])
   }
@@ -129,6 +129,6 @@ struct HealthyStoreTests {
     _ = try StoreFile.open(request)
     #expect(
       try expectSound(path).contains(
-        "the objects of before the last migration are kept, to undo it"))
+        "the objects from before the last migration are kept, so that it can be undone"))
   }
 }

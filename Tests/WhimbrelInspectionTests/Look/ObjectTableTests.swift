@@ -285,10 +285,10 @@ struct ObjectTableTests {
 
   @Test(arguments: [
     ("nam", "'Country' has no property 'nam'", "Did you mean 'name'?"),
-    ("name.x", "a path leads no further from values of the type 'string'", "Only links"),
-    ("name code", "expected a dot or the end behind 'name'", "Separate paths by commas."),
-    ("name,", "expected a path at the beginning", "A path is"),
-    ("name > 5", "expected a dot or the end behind 'name'", "Separate paths by commas."),
+    ("name.x", "a path cannot continue from values of the type 'string'", "A path can continue"),
+    ("name code", "expected a dot or the end after 'name'", "Separate paths with commas."),
+    ("name,", "expected a path at the beginning", "Write a path"),
+    ("name > 5", "expected a dot or the end after 'name'", "Separate paths with commas."),
     ("@links.Zon.country", "there is no class 'Zon'", "Did you mean 'Zone'?"),
   ])
   func `a column that is none is an error`(columns: String, reason: String, hint: String) throws {

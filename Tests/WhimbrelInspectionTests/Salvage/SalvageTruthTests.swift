@@ -100,7 +100,7 @@ struct SalvageTruthTests {
     bytes[metaPages(bytes).newest + 144] ^= 2
     let report = try salvage(bytes)
     #expect(report.classes.map(\.kept) == expected.classes.map(\.kept))
-    #expect(report.metaFault?.contains("its free list is that of transaction") == true)
+    #expect(report.metaFault?.contains("its free list belongs to transaction") == true)
     #expect(!report.isComplete)
     #expect(report.text.contains("The meta pages contradict each other: page "))
     #expect(report.text.contains("No loss was found, but the file is damaged: page "))

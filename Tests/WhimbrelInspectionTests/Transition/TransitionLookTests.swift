@@ -39,7 +39,7 @@ struct TransitionLookTests {
     #expect(report.isSound)
     #expect(
       report.notes == [
-        "an online migration is under way: objects of class 'Reading' may still be those of version 1"
+        "an online migration is under way: objects of class 'Reading' may still have version 1"
       ])
   }
 

@@ -25,7 +25,7 @@ import Testing
       }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("Could not go on with the store at '\(file.path)'"))
+    #expect(text.contains("Could not continue with the store at '\(file.path)'"))
     #expect(text.contains("whimbrel salvage"))
   }
 }

@@ -75,13 +75,13 @@ final class WrongInverse {
     let error = try expectError(.invalidSchema) { try place.open() }
     let text = "\(error)"
     for sentence in [
-      "Inverse 'WrongInverse.ofText' is that of property 'WrongInverse.text', which is no link.",
+      "Inverse 'WrongInverse.ofText' follows property 'WrongInverse.text', which is not a link.",
       """
-      Inverse 'WrongInverse.ofOther' is that of property 'WrongInverse.other', which links to \
+      Inverse 'WrongInverse.ofOther' follows property 'WrongInverse.other', which links to \
       class 'Friend'.
       """,
       """
-      Inverse 'WrongInverse.ofTransient' is that of property 'WrongInverse.computed', which is \
+      Inverse 'WrongInverse.ofTransient' follows property 'WrongInverse.computed', which is \
       not stored.
       """,
       "Inverse 'WrongInverse.ofMissing' needs class 'Node', which is not among the models.",

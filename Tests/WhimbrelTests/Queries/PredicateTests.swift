@@ -177,7 +177,7 @@ import WhimbrelEngine
     try expectUntranslatable(
       "Conjunction", #Predicate { $0.numbers.contains { $0 > 3 && $0 < 5 } })
     try expectUntranslatable(
-      "an outer variable in a condition of elements",
+      "an outer variable in a condition on elements",
       #Predicate { zone in zone.neighbors.contains { $0.people > zone.people } })
   }
 

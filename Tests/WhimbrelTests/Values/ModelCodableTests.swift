@@ -123,7 +123,8 @@ extension Signpost: Codable {}
     try expectError(#"{"code": null}"#, "code")
     try expectError(#"{"code": 5}"#, "code")
     try expectError(#"{"code": "a", "small": 128}"#, "dataCorrupted")
-    try expectError(#"{"code": "a", "climate": "dry"}"#, "'Climate' has no case of that raw value")
+    try expectError(
+      #"{"code": "a", "climate": "dry"}"#, "'Climate' has no case with that raw value")
     try expectError(
       #"{"code": "a", "offset": 5000}"#, "The value cannot be converted to 'TownOffset'")
     try expectError(#"{"code": "a", "land": {"code": "x"}}"#, "'Land' needs a value for 'name'")

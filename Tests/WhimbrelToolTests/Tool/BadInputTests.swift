@@ -55,7 +55,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
       testDescription: "a long text file",
       spoil: { try write(String(repeating: "hello\n", count: 10_000).utf8, $0) },
       error: "Could not open the store at 'a.whimbrel': it is not a Whimbrel store; "
-        + "it has none of a store's marks.",
+        + "it does not have the marks of a store.",
       hint: noStore),
     BadInput(
       testDescription: "a truncated store",

@@ -138,7 +138,7 @@ struct MigrateVerbTests {
   @Test func `a version that is not higher is refused`() throws {
     try write("", version: 1)
     let run = try migrate("--write", "--allow-loss", exitCode: 1)
-    #expect(run.errors.contains("It takes a schema version higher than 1."))
+    #expect(run.errors.contains("It needs a schema version higher than 1."))
     _ = try migrate("--write", "--allow-loss", "--to-version", "2")
     _ = try ToolRun(["migrate", "a.whimbrel", "schema.json"], in: folder)
     let older = try migrate("--write", exitCode: 1)

@@ -4,7 +4,7 @@ internal import WhimbrelEngine
 extension PredicateExpressions.Variable: TranslatableExpression {
   func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
     guard let value = translation.value(of: key) else {
-      throw translation.untranslatable("an outer variable in a condition of elements")
+      throw translation.untranslatable("an outer variable in a condition on elements")
     }
     return value
   }

@@ -173,7 +173,7 @@ extension StoreFile {
         file, stage.declaration, version: stage.request.schemaVersion)
       guard current.hasSameChanges(as: plan) else {
         throw StoreError.invalidConfiguration(
-          path: request.path, reason: "the plan to be checked is not that of its models and file")
+          path: request.path, reason: "the plan to check was not made for its models and file")
       }
       if let check = try RuleCheck(file, stage.request, stage.declaration) {
         return try check.run(body)

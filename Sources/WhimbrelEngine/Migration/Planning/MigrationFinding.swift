@@ -75,16 +75,17 @@ extension MigrationFinding: CustomStringConvertible {
     let subject = value.map { "is \($0)" } ?? "has a value"
     return switch rule {
     case .required: "is nil, and is required now."
-    case .unique: "is \(value ?? "nil"), as it is of others, and is the primary key now."
-    case .uniqueIndex: "is \(value ?? "nil"), as it is of others, and its index is unique now."
+    case .unique: "is \(value ?? "nil"), as in other objects, and is the primary key now."
+    case .uniqueIndex: "is \(value ?? "nil"), as in other objects, and its index is unique now."
     case .convertible: "\(subject), which its new type cannot hold."
-    case .knownCase: "\(subject), which is no case of its enum."
-    case .owned: "is embedded now, and belongs to no object: it will be deleted."
-    case .ownedOnce: "is embedded now, and belongs to several objects: it will be copied."
-    case .circle: "is embedded now, and its links lead back to it: it cannot belong to itself."
+    case .knownCase: "\(subject), which is not a case of its enum."
+    case .owned: "is embedded now, and has no owner: it will be deleted."
+    case .ownedOnce: "is embedded now, and has several owners: it will be copied."
+    case .circle: "is embedded now, and its links lead back to it: it cannot own itself."
     case .reference:
-      "leads to \(self.value ?? "an object"), which is embedded now: only a link to its class may."
-    case .unset: "is left unset by its rule: it will have its default."
+      "leads to \(self.value ?? "an object"), which is embedded now: only a link to its class "
+        + "may lead to it."
+    case .unset: "is left unset by its rule: it will get its default."
     case .ruleFails: "cannot be converted: its rule reads or sets more than this object."
     }
   }

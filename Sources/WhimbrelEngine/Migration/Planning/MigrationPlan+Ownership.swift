@@ -81,7 +81,7 @@ extension MigrationPlan.EmbeddedOutcome {
     if !references.isEmpty {
       let places = references.map { "\(Sentence.quoted($0.property)) (\($0.count))" }
       parts.append(
-        "Values of any type lead to its objects, and are for the migration block to change: "
+        "Values of any type lead to its objects, and the migration block must change them: "
           + "\(places.joined(separator: ", ")).")
     }
     return parts.isEmpty ? nil : parts.joined(separator: " ")
@@ -134,11 +134,11 @@ extension Ownership {
     let objects = name.map { "Objects of \(Sentence.quoted($0))" } ?? "Objects"
     let shared = name.map { "shared objects of \(Sentence.quoted($0))" } ?? "shared objects"
     var parts: [String] = []
-    if orphans > 0 { parts.append("\(objects) deleted, as no link leads to them: \(orphans).") }
+    if orphans > 0 { parts.append("\(objects) deleted because no link leads to them: \(orphans).") }
     if copies > 0 { parts.append("Copies made of \(shared): \(copies).") }
     if circular > 0 {
       parts.append(
-        "\(objects) whose links lead back to them, which are for the migration block to part: "
+        "\(objects) whose links lead back to them, which the migration block must separate: "
           + "\(circular).")
     }
     return parts

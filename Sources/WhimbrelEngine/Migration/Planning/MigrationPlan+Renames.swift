@@ -35,7 +35,7 @@ extension MigrationPlan {
         || hasSamePlace(source, in: old, candidate, in: new)
     else { return nil }
     return
-      "If it is '\(candidate.name)' now: @Renamed(from: \"\(removed)\") var \(candidate.name)."
+      "If it is now '\(candidate.name)': @Renamed(from: \"\(removed)\") var \(candidate.name)."
   }
 
   /// Returns whether two properties have the same neighbors and differ only in their names.
@@ -69,7 +69,7 @@ extension MigrationPlan {
         && $0.shape(knowing: stay) == shape
     }
     guard candidates.count == 1, let name = candidates.first?.name else { return nil }
-    return "If it is '\(name)' now: @Model(renamedFrom: \"\(removed.name)\")."
+    return "If it is now '\(name)': @Model(renamedFrom: \"\(removed.name)\")."
   }
 
   /// Logs possible renames.

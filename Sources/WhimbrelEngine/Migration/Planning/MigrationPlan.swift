@@ -135,7 +135,7 @@ extension MigrationPlan {
     switch change {
     case .classAdded(let name):
       let isBack = catalog[name] != nil
-      return (.instant, isBack ? "Its objects of before come back." : nil)
+      return (.instant, isBack ? "Its previous objects come back." : nil)
     case .classRemoved:
       let note = "Its objects stay in the file until deleteData(forType:) is called."
       return (.instant, objects > 0 ? note : nil)
@@ -149,7 +149,7 @@ extension MigrationPlan {
       )
     case .primaryKeyAdded, .primaryKeyChanged:
       return (
-        objects > 0 ? .indexBuild : .instant, "Every object must have a value of its own."
+        objects > 0 ? .indexBuild : .instant, "Every object must have a unique value."
       )
     case .propertyAdded(_, let name), .propertyRetyped(_, let name, _, _),
       .madeRequired(_, let name), .madeOptional(_, let name):
@@ -186,7 +186,7 @@ extension MigrationPlan {
     case .converted where draft.needsCode:
       return (.rewrite, "Objects that have nil need a value.")
     case .converted where draft.isTracked:
-      return (.rewrite, "Values that it cannot hold are for the migration block to set.")
+      return (.rewrite, "The migration block must set the values that it cannot hold.")
     case .converted, .generated: return (.rewrite, nil)
     case .code:
       let orNil = draft.new.isOptional ? ", to nil where it has no value" : ""
@@ -224,7 +224,7 @@ extension MigrationPlan: CustomStringConvertible {
   /// The plan as lines of text.
   public var description: String {
     if isEmpty { return "Nothing to do: the store is at version \(toVersion)." }
-    if changes.isEmpty { return title + "\n  no change of the schema" }
+    if changes.isEmpty { return title + "\n  no schema changes" }
     let width = changes.map(\.kind.words.count).max() ?? 0
     let lines = changes.flatMap { change in
       let kind = change.kind.words.padding(toLength: width, withPad: " ", startingAt: 0)
@@ -272,7 +272,7 @@ extension MigrationPlan {
     // The title gives the reason.
     if oldVersion > newVersion { return (.impossible, nil) }
     if oldVersion < newVersion || change.isAllowedWithoutVersionChange { return nil }
-    return (.impossible, "It takes a schema version higher than \(oldVersion).")
+    return (.impossible, "It needs a schema version higher than \(oldVersion).")
   }
 
   /// The first line of the description.

@@ -42,7 +42,7 @@ enum QueryDate {
 
   private static func invalid(_ place: Int) -> QueryProblem {
     QueryProblem(
-      place, "there is no such date",
+      place, "this date does not exist",
       "Write a date as '2020-01-31', '2020-01-31@12:00:00' or '2020-01-31T12:00:00Z'.")
   }
 }

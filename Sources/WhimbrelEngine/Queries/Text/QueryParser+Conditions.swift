@@ -8,7 +8,7 @@ extension QueryParser {
     }
     if case .word(let word, nil, _) = token.kind {
       throw QueryProblem(
-        token.range.lowerBound, "there is no operator \(quoted(token.range))",
+        token.range.lowerBound, "\(quoted(token.range)) is not an operator",
         Self.operatorHint(word))
     }
     throw expected(
@@ -20,7 +20,7 @@ extension QueryParser {
     switch word.lowercased() {
     case "is": "Write '== nil' or '!= nil'."
     case "startswith": "Did you mean 'BEGINSWITH'?"
-    case "matches": "Write LIKE, where '*' is any characters and '?' one."
+    case "matches": "Write LIKE, where '*' matches any characters and '?' matches one."
     default:
       Sentence.suggestion(
         for: word,
@@ -52,16 +52,16 @@ extension QueryParser {
   func expression(_ operand: QueryOperand) throws(QueryProblem) -> QueryExpression {
     if case .expression(let expression) = operand.meaning { return expression }
     throw QueryProblem(
-      operand.start, "expected a value, and not a condition",
-      "Combine conditions by AND, OR and NOT.")
+      operand.start, "expected a value, not a condition",
+      "Combine conditions with AND, OR and NOT.")
   }
 
   /// Reads `[c]`, `[d]`, `[cd]`, or nothing.
   mutating func textOptions() throws(QueryProblem) -> TextOptions {
     guard try accept(.openBracket) else { return [] }
-    let hint = "Write [c] to leave case out of account, [d] for accents, or [cd] for both."
+    let hint = "Write [c] to ignore case, [d] to ignore accents, or [cd] to ignore both."
     guard case .word(let letters, _, _) = token.kind else {
-      throw expected("options of texts", hint)
+      throw expected("text options", hint)
     }
     var options: TextOptions = []
     for letter in letters.unicodeScalars {
@@ -70,7 +70,7 @@ extension QueryParser {
       case "d", "D": options.insert(.diacriticInsensitive)
       default:
         throw QueryProblem(
-          token.range.lowerBound, "there is no option \(Sentence.quoted(String(letter)))", hint)
+          token.range.lowerBound, "\(Sentence.quoted(String(letter))) is not an option", hint)
       }
     }
     try advance()
@@ -86,13 +86,13 @@ extension QueryParser {
     try advance()
     let options = try textOptions()
     let start = token.range.lowerBound
-    let hint = "Write the values as IN {1, 2, 3}, or give an argument that is a list, as [1, 2, 3]."
+    let hint = "Write the values as IN {1, 2, 3}, or give a list as the argument: [1, 2, 3]."
     switch token.kind {
     case .symbol(.openBrace):
       return .isIn(value, try constants(hint), options)
     case .argument(let number):
       guard case .list(let values) = try takeArgument(number) else {
-        throw QueryProblem(start, "the argument behind IN is not a list", hint)
+        throw QueryProblem(start, "the argument after IN is not a list", hint)
       }
       return .isIn(value, values, options)
     default:
@@ -117,7 +117,7 @@ extension QueryParser {
     around value: QueryExpression
   ) throws(QueryProblem) -> QueryCondition {
     try advance()
-    let hint = "Write the range as BETWEEN {1, 5}, or as BETWEEN 1 ..< 5 without its end."
+    let hint = "Write the range as BETWEEN {1, 5}, or as BETWEEN 1 ..< 5 to exclude its end."
     let start = token.range.lowerBound
     if token.symbol == .openBrace {
       return try closedRange(value, try constants(hint), start, hint)
@@ -138,7 +138,7 @@ extension QueryParser {
   ) throws(QueryProblem) -> QueryCondition {
     guard bounds.count == 2 else {
       let count = Sentence.count(bounds.count, "value")
-      throw QueryProblem(start, "a range has two values, and this has \(count)", hint)
+      throw QueryProblem(start, "a range has two values, but this has \(count)", hint)
     }
     return .isBetween(value, lower: bounds[0], upper: bounds[1], includesUpper: true)
   }
@@ -148,7 +148,7 @@ extension QueryParser {
     in operand: QueryOperand
   ) throws(QueryProblem) -> QueryCondition {
     let hint =
-      "Write a property that has a full-text index before TEXT, and words behind it: "
+      "Write a property that has a full-text index before TEXT, and words after it: "
       + "name TEXT 'swan -lake'."
     guard case .expression(.property(let path)) = operand.meaning else {
       throw QueryProblem(operand.start, "only a property can be searched for words", hint)
@@ -156,7 +156,7 @@ extension QueryParser {
     try advance()
     let start = token.range.lowerBound
     guard case .string(let search) = try constant(hint) else {
-      throw QueryProblem(start, "the words to search for are not a text", hint)
+      throw QueryProblem(start, "the words to search for are not text", hint)
     }
     return .hasWords(path, search: search)
   }

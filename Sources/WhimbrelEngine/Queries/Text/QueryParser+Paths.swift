@@ -54,8 +54,7 @@ extension QueryParser {
   /// allowed.
   mutating func plainPath() throws(QueryProblem) -> QueryPath {
     let hint =
-      "A path is 'name', or 'country.name'; a name that is a word of the language "
-      + "stands in backquotes."
+      "Write a path as 'name' or 'country.name'. Put a name that is a keyword in backquotes."
     guard isAtPath else { throw expected("a path", hint) }
     let start = token.range.lowerBound
     guard case .property(let path) = try pathExpression() else {
@@ -78,8 +77,8 @@ extension QueryParser {
         guard let next = try step(&places) else { continue }
         guard function == nil else {
           throw QueryProblem(
-            token.range.lowerBound, "there is a function in this path already",
-            "Write one function such as '@sum' in a path.")
+            token.range.lowerBound, "this path already has a function",
+            "Use only one function, such as '@sum', in a path.")
         }
         function = next
         try advance()
@@ -103,7 +102,7 @@ extension QueryParser {
     if case .variable(let variable) = token.kind {
       guard variable == subqueries.last?.variable else {
         throw QueryProblem(
-          start, "\(quoted(token.range)) is not the object of the SUBQUERY that this is in",
+          start, "\(quoted(token.range)) is not the object of the enclosing SUBQUERY",
           subqueries.last.map { "Begin the path with '$\($0.variable)'." }
             ?? "Write a path without it, or an argument such as $0.")
       }
@@ -111,14 +110,14 @@ extension QueryParser {
     }
     if let subquery = subqueries.last {
       throw QueryProblem(
-        start, "paths in a SUBQUERY begin at its object, and this does not",
+        start, "a path in a SUBQUERY must begin at its object",
         "Begin the path with '$\(subquery.variable)'.")
     }
     if token.keyword == .self { return try advance() }
     guard try step(&places) == nil else {
       throw QueryProblem(
-        start, "there is no path before \(quoted(token.range))",
-        "Write what it is worked out of before it, as in 'dogs.@count'.")
+        start, "expected a path before \(quoted(token.range))",
+        "Write the path that it applies to before it, as in 'dogs.@count'.")
     }
   }
 
@@ -142,7 +141,7 @@ extension QueryParser {
     case let function?: return function
     case nil:
       throw QueryProblem(
-        start, "there is no function \(quoted(token.range))",
+        start, "\(quoted(token.range)) is not a function",
         Sentence.suggestion(for: "@" + name, among: QueryFunction.spellings, called: "functions"))
     }
     return nil
@@ -178,9 +177,9 @@ extension QueryParser {
   /// Reads the name in a map after `[`.
   private mutating func mapName(_ places: inout QueryPathPlaces) throws(QueryProblem) {
     let start = token.range.lowerBound
-    let hint = "Write the name in a map as a text: attributes['name']."
+    let hint = "Write the key of a map as text: attributes['name']."
     guard case .string(let name) = try constant(hint) else {
-      throw QueryProblem(start, "the name in a map is not a text", hint)
+      throw QueryProblem(start, "the key of a map is not text", hint)
     }
     places.steps.append(.init(step: .name(name), place: start))
     try expect(.closeBracket, hint)

@@ -63,7 +63,7 @@ extension QueryParser {
 
   /// Returns the error for a token that is not the expected one.
   func expected(_ what: String, _ hint: String) -> QueryProblem {
-    let place = lastRange.isEmpty ? "at the beginning" : "behind \(scanner.quoted(lastRange))"
+    let place = lastRange.isEmpty ? "at the beginning" : "after \(scanner.quoted(lastRange))"
     return QueryProblem(token.range.lowerBound, "expected \(what) \(place)", hint)
   }
 
@@ -104,8 +104,8 @@ extension QueryParser {
   func checkDepth(_ depth: Int, at offset: Int) throws(QueryProblem) {
     guard depth <= Self.depthLimit else {
       throw QueryProblem(
-        offset, "this is more than \(Self.depthLimit) levels deep",
-        "Leave out parentheses that are not needed, or ask in several steps.")
+        offset, "this is nested more than \(Self.depthLimit) levels deep",
+        "Leave out parentheses that are not needed, or split the query into several.")
     }
   }
 }
@@ -183,7 +183,7 @@ extension QueryParser {
     case .argument(let number):
       guard case .int(let value) = try takeArgument(number), value >= 0,
         let count = Int(exactly: value)
-      else { throw QueryProblem(start, "the argument is not a number of objects", hint) }
+      else { throw QueryProblem(start, "the argument is not a valid number of objects", hint) }
       return count
     default: throw expected("a number of objects", hint)
     }

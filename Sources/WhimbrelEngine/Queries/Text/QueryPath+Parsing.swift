@@ -27,7 +27,7 @@ extension QueryPath {
     var parser = try QueryParser(text, arguments: [])
     let path = try parser.plainPath()
     guard parser.token.kind == .end else {
-      throw parser.expected("a dot or the end", "Separate paths by commas.")
+      throw parser.expected("a dot or the end", "Separate paths with commas.")
     }
     return (path, parser.paths)
   }

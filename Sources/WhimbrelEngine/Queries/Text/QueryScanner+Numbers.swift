@@ -56,7 +56,7 @@ extension QueryScanner {
   ) throws(QueryProblem) -> UInt64 {
     guard !digits.isEmpty else {
       throw QueryProblem(
-        start, "expected digits behind '0x'", "Write the number as '0x1F', or as '31'.")
+        start, "expected digits after '0x'", "Write the number as '0x1F', or as '31'.")
     }
     // The largest integer has 20 digits, but zeros may precede them.
     guard digits.count <= Self.longestNumber, let number = UInt64(text(digits), radix: radix) else {
@@ -68,15 +68,15 @@ extension QueryScanner {
   /// Returns the error for an integer that is out of range.
   func outOfRange(_ range: Range<Int>) -> QueryProblem {
     QueryProblem(
-      range.lowerBound, "the number \(quoted(range)) is too large for an integer of 64 bits",
-      "Write '.0' behind it for a double, or 'decimal(…)' for a decimal number.")
+      range.lowerBound, "the number \(quoted(range)) is too large for a 64-bit integer",
+      "Add '.0' for a double, or 'decimal(…)' for a decimal number.")
   }
 
   private func expectEnd(of what: String) throws(QueryProblem) {
     guard Self.nameLength(bytes, at: place) > 0 else { return }
     let scalar = String(Self.scalar(bytes, at: place))
     throw QueryProblem(
-      place, "there is \(Sentence.quoted(scalar)) behind \(what)",
+      place, "\(what) is followed directly by \(Sentence.quoted(scalar))",
       "Put a space between them, or write a name that begins with a digit in backquotes.")
   }
 }

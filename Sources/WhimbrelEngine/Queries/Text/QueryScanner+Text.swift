@@ -11,7 +11,7 @@ extension QueryScanner {
     let limit = min(place + 200, bytes.count)
     guard let end = bytes[place..<limit].firstIndex(of: UInt8(ascii: ")")) else {
       throw QueryProblem(
-        start, "there is no ')' for this '('", "Write the value as '\(example)'.")
+        start, "this '(' has no matching ')'", "Write the value as '\(example)'.")
     }
     place = end + 1
     var content = text(start + 1..<end).drop { $0.isWhitespace }
@@ -23,7 +23,7 @@ extension QueryScanner {
     }
     guard let value = kind.value(queryText: String(content)) else {
       throw QueryProblem(
-        start + 1, "\(quoted(start + 1..<end)) is not the text of a value of this type",
+        start + 1, "\(quoted(start + 1..<end)) is not a valid value of this type",
         "Write the value as '\(example)'.")
     }
     return value
@@ -60,8 +60,8 @@ extension QueryScanner {
       }
     }
     throw QueryProblem(
-      start, "there is no end to what begins with this quote",
-      "Write the same quote at the end; before one inside of it, write '\\'.")
+      start, "this quote is never closed",
+      "Write the same quote at the end, and '\\' before such a quote inside the text.")
   }
 
   /// Reads an escape sequence, starting at the backslash. Returns the text that it represents.
@@ -84,11 +84,11 @@ extension QueryScanner {
         return String(scalar)
       }
       throw QueryProblem(
-        start, "there is no character of this number",
+        start, "no character has this number",
         "Write a character by its number as '\\u{1F600}' or '\\u00E9'.")
     default:
       throw QueryProblem(
-        start, "there is no character that is written like this",
+        start, "this escape sequence is not valid",
         "Write '\\\\' for a backslash itself.")
     }
   }

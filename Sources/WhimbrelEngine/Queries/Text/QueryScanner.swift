@@ -91,7 +91,7 @@ extension QueryScanner {
     let name = takeName()
     guard let first = name.utf8.first else {
       throw QueryProblem(
-        start, "expected a number or a name behind '$'",
+        start, "expected a number or a name after '$'",
         "The arguments are $0, $1 and so on; $name is an object of a SUBQUERY.")
     }
     guard 0x30...0x39 ~= first else { return .variable(name) }
@@ -106,7 +106,7 @@ extension QueryScanner {
   private mutating func nextArgument() throws(QueryProblem) -> QueryToken.Kind {
     guard byte(1) == UInt8(ascii: "@") else {
       throw QueryProblem(
-        place, "there is nothing that begins with '%' but '%@'",
+        place, "expected '%@'",
         "Write '%@' for the next argument, or $0, $1 and so on.")
     }
     place += 2
@@ -119,7 +119,7 @@ extension QueryScanner {
     let name = takeName()
     guard !name.isEmpty else {
       throw QueryProblem(
-        start, "expected a name behind '@'", "Write @count, @min, @max, @sum, @avg or @links.")
+        start, "expected a name after '@'", "Write @count, @min, @max, @sum, @avg or @links.")
     }
     return .function(name)
   }
@@ -134,10 +134,10 @@ extension QueryScanner {
     let scalar = Self.scalar(bytes, at: place)
     let isQuote = Self.isTypographicQuote(scalar)
     throw QueryProblem(
-      place, "there is a character that means nothing here: \(Sentence.quoted(String(scalar)))",
+      place, "the character \(Sentence.quoted(String(scalar))) has no meaning here",
       isQuote
-        ? "Write texts in straight quotes: 'Paris' or \"Paris\"."
-        : "Write texts in quotes, and names with such characters in backquotes.")
+        ? "Write text in straight quotes: 'Paris' or \"Paris\"."
+        : "Write text in quotes, and names with such characters in backquotes.")
   }
 }
 

@@ -25,7 +25,7 @@ extension QueryText {
     let names = schema[className]?.properties.map(\.name) ?? []
     guard let found = comparedTexts.first(where: { names.contains($0.text) }) else { return }
     throw QueryProblem(
-      found.place, "a text is compared with a constant, and not a property",
+      found.place, "text is compared with a constant instead of a property",
       "Write the name of a property in backquotes: "
         + "\(QueryPrinter.quoted(found.text, "`")).",
       names: .init(className: className))
@@ -81,7 +81,7 @@ extension QueryText {
   ) -> QueryProblem {
     let found = type.map { " of the type \(Sentence.quoted($0.description))" } ?? ""
     return QueryProblem(
-      step.place, "a path leads no further from values\(found)",
-      "Only links to objects, and collections of them, lead on.")
+      step.place, "a path cannot continue from values\(found)",
+      "A path can continue only from links to objects and from collections of them.")
   }
 }

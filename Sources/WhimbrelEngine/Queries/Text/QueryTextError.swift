@@ -2,7 +2,7 @@
 ///
 /// Its description shows the line of the query, with a mark under the position:
 /// ```
-/// Could not read the query: expected a value behind '>'.
+/// Could not read the query: expected a value after '>'.
 /// latitude > AND area < 5
 ///            ^
 /// A value is a number, a text in quotes, true, false, nil, an argument like $0, or a path.

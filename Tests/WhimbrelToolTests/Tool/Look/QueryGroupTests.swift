@@ -129,7 +129,7 @@ struct QueryGroupTests {
     (["Zone where latitude > $0", "--arg", "north"], "Argument $0 is compared with"),
     (["Zone where latitude > $0"], "there is no argument for '$0'"),
     (["Zone where latitude > 5", "--arg", "1"], "does not compare anything with $0"),
-    (["Zone where identifier IN $0", "--arg", "x"], "the argument behind IN is not a list"),
+    (["Zone where identifier IN $0", "--arg", "x"], "the argument after IN is not a list"),
     (["Zone where latitude IN $0", "--arg", #"[1,"north"]"#], "Argument $0 is compared with"),
     (["Zone", "--arg", "1"], "does not compare anything with $0"),
     (["Zone where country == $0", "--arg", "XX"], "Could not find the object 'XX'"),

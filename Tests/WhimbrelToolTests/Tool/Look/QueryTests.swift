@@ -114,7 +114,7 @@ struct QueryTests {
     (
       ["Zone where latitude > "],
       """
-      Error: Could not read the query: expected a value behind '>'.
+      Error: Could not read the query: expected a value after '>'.
       latitude >
                 ^
       Hint: A value is a number, a text in quotes, true, false, nil, an argument like $0, or a path.
