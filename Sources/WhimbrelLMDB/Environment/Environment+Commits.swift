@@ -84,10 +84,12 @@ extension Environment {
   /// Notes a commit of this process, announces it to subscribers, and frees the slots of killed
   /// readers if they may pin pages.
   ///
-  /// - Parameter number: The number of the commit, or 0 if it has written nothing.
-  func didCommit(_ number: Int) {
+  /// - Parameters:
+  ///   - number: The number of the commit, or 0 if it has written nothing.
+  ///   - facts: The sizes and numbers of the file after the commit, or nil if they are not known.
+  func didCommit(_ number: Int, _ facts: Information?) {
     commitSignals.didCommit(number)
-    guard !options.ignoresLocks, let facts = try? information(),
+    guard !options.ignoresLocks, let facts,
       commits.add(facts.lastTransaction, lastPage: facts.lastPage, pageSize: facts.pageSize)
     else { return }
     // The commit has succeeded, so an error here is not reported. The next look may succeed.

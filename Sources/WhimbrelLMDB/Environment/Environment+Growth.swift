@@ -16,7 +16,7 @@ extension Environment {
     to wanted: Int, patience: Duration = growthPatience
   ) throws(LMDBError) {
     let done: Void? = try gate.exclusively(patience: patience) { () throws(LMDBError) in
-      guard try information().mapSize < wanted else { return }
+      guard try informationInsideGate().mapSize < wanted else { return }
       try Self.requireAddressSpace(wanted)
       try LMDBError.check(unsafe mdb_env_set_mapsize(handle, wanted), "mdb_env_set_mapsize")
     }
@@ -45,7 +45,10 @@ extension Environment {
   /// - Throws: ``LMDBError`` with a ``PageDamage`` if a meta page claims pages that the file does
   ///   not have. Waiting for transactions to end would not help then.
   func adoptMapSize() throws(LMDBError) {
-    guard try claimedMapSize() > information().mapSize else { return }
+    let isSmaller = try gate.briefly { () throws(LMDBError) in
+      try informationInsideGate().mapSize < claimedMapSize()
+    }
+    guard isSmaller else { return }
     let done: Void? = try gate.exclusively(patience: Self.growthPatience) {
       () throws(LMDBError) in
       try Self.requireAddressSpace(claimedMapSize())
@@ -54,7 +57,8 @@ extension Environment {
     if done == nil { throw LMDBError(code: .mapResized, function: "mdb_txn_begin") }
   }
 
-  /// Returns the larger of the map sizes that the file's meta pages claim.
+  /// Returns the larger of the map sizes that the file's meta pages claim. The caller has entered
+  /// the gate.
   private func claimedMapSize() throws(LMDBError) -> Int {
     var statistics = MDB_stat()
     try LMDBError.check(unsafe mdb_env_stat(handle, &statistics), "mdb_env_stat")

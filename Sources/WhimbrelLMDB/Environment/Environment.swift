@@ -112,9 +112,11 @@ package final class Environment: Sendable {
   /// A flag that says whether an environment has been closed, for openers that wait.
   final class Closing: Sendable {
     private let done = Atomic<Bool>(false)
+    private let process = getpid()
 
+    /// True in a forked child: there, nobody closes an environment of the parent.
     var isDone: Bool {
-      get { done.load(ordering: .acquiring) }
+      get { done.load(ordering: .acquiring) || getpid() != process }
       set { done.store(newValue, ordering: .releasing) }
     }
   }
@@ -285,6 +287,13 @@ extension Environment {
   ///
   /// The corresponding C functions are `mdb_env_info` and `mdb_env_stat`.
   package func information() throws(LMDBError) -> Information {
+    try gate.briefly { () throws(LMDBError) in try informationInsideGate() }
+  }
+
+  /// Returns the sizes and numbers of the file. The caller has entered the gate.
+  ///
+  /// LMDB: both functions read a meta page in the map, which a resize replaces.
+  func informationInsideGate() throws(LMDBError) -> Information {
     var info = unsafe MDB_envinfo()
     try LMDBError.check(unsafe mdb_env_info(handle, &info), "mdb_env_info")
     var statistics = MDB_stat()

@@ -25,10 +25,10 @@ final class FileRoom: Sendable {
 
   /// Extends the file if small commits have grown it and it is about to grow again.
   ///
-  /// The caller holds the writers' lock, so no one else writes at the end of the file. An error is
-  /// not reported: the commit then extends the file itself.
+  /// The caller has entered the gate and holds the writers' lock, so no one else writes at the end
+  /// of the file. An error is not reported: the commit then extends the file itself.
   func extend(_ environment: Environment) {
-    guard let facts = try? environment.information() else { return }
+    guard let facts = try? environment.informationInsideGate() else { return }
     let before = lastPage.exchange(facts.lastPage, ordering: .relaxed)
     if before > 0, facts.lastPage > before {
       isGrowing.store(

@@ -29,14 +29,16 @@ final class Gate: Sendable {
 
   private let state = Mutex(State())
 
-  /// Enters the gate shared. Waits while another thread holds it exclusively, which takes at most a
-  /// few system calls.
-  func enter() {
+  /// Enters the gate shared. Waits while another thread holds it exclusively.
+  ///
+  /// - Parameter hesitates: Whether the entry is delayed while an exclusive one has waited for long.
+  func enter(hesitates: Bool = true) {
     var start: ContinuousClock.Instant?
     while true {
       let waited = start.map { ContinuousClock.now - $0 } ?? .zero
       let entered = state.withLock { state in
-        if state.isExclusive || (state.urgent > 0 && waited < state.hesitation) { return false }
+        let isDelayed = hesitates && state.urgent > 0 && waited < state.hesitation
+        if state.isExclusive || isDelayed { return false }
         state.shared += 1
         return true
       }
@@ -48,6 +50,26 @@ final class Gate: Sendable {
 
   func leave() {
     state.withLock { $0.shared -= 1 }
+  }
+
+  /// Runs `body` while the caller, who has entered the gate shared, has it alone. Returns nil if
+  /// anyone else has entered it. `body` may leave the gate.
+  func alone<Result>(_ body: () throws(LMDBError) -> Result) throws(LMDBError) -> Result? {
+    let isAlone = state.withLock { state in
+      if state.isExclusive || state.shared > 1 { return false }
+      state.isExclusive = true
+      return true
+    }
+    guard isAlone else { return nil }
+    defer { state.withLock { $0.isExclusive = false } }
+    return try body()
+  }
+
+  /// Runs a `body` of a few system calls while no thread holds the gate exclusively.
+  func briefly<Result>(_ body: () throws(LMDBError) -> Result) throws(LMDBError) -> Result {
+    enter(hesitates: false)
+    defer { leave() }
+    return try body()
   }
 
   /// Runs `body` while no transaction is alive. Returns nil if there was always one during

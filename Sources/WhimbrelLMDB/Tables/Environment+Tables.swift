@@ -169,22 +169,28 @@ extension Environment {
   ) throws(LMDBError) -> Bool {
     let found = try openTables(names)
     guard !found.isEmpty else { return true }
-    // Lock order: first the tables, then the gate, as in opening tables.
-    let dropped: Void? = try tables.withLock { tables throws(LMDBError) in
-      try gate.exclusively(patience: .zero) { () throws(LMDBError) in
+    // The transaction begins first, because readers wait while the gate is held alone.
+    var transaction: WriteTransaction? = try WriteTransaction(self)
+    let dropped: Void? = try tables.withLock { tables throws(LMDBError) -> Void? in
+      guard let writing = transaction.take() else { return nil }
+      // Another thread may have dropped the table, and its handle may now belong to another.
+      let present = found.filter { tables[$0.key] == $0.value }
+      for (name, table) in present {
+        try writing.view.reading.willWrite(.main)
+        try writing.view.reading.verifyAllPages(of: table, named: name)
+      }
+      var ending: WriteTransaction? = writing
+      return try gate.alone { () throws(LMDBError) in
+        guard let writing = ending.take() else { return }
         advanceTableEpoch()
-        let transaction = try WriteTransaction(self, isInsideGate: true)
-        // Another thread may have dropped the table, and its handle may now belong to another.
-        for (name, table) in found where tables[name] == table {
-          try transaction.view.reading.willWrite(.main)
-          try transaction.view.reading.verifyAllPages(of: table, named: name)
+        for (name, table) in present {
           try LMDBError.check(
-            unsafe mdb_drop(transaction.view.reading.handle, table.handle, 1), "mdb_drop")
+            unsafe mdb_drop(writing.view.reading.handle, table.handle, 1), "mdb_drop")
           tables[name] = nil
-          try transaction.view.remove(.main, TableCount.key(of: name))
+          try writing.view.remove(.main, TableCount.key(of: name))
         }
-        try body(transaction.view)
-        try transaction.commit()
+        try body(writing.view)
+        try writing.commit()
       }
     }
     if dropped != nil { return true }

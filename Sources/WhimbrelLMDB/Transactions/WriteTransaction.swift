@@ -18,7 +18,6 @@ package struct WriteTransaction: ~Copyable {
   private let group: WriteGroup?
   /// The thread that the transaction belongs to.
   package let thread = Environment.currentThread
-  private let leavesGate: Bool
   /// The blocked signal. Writing beyond the file size limit is therefore an error, and does not end
   /// the process.
   private let signals: SizeSignal
@@ -30,11 +29,6 @@ package struct WriteTransaction: ~Copyable {
   ///
   /// - Throws: ``LMDBError``, including the errors of ``Environment/requireInPlace()``.
   package init(_ environment: Environment) throws(LMDBError) {
-    try self.init(environment, isInsideGate: false)
-  }
-
-  /// - Parameter isInsideGate: Whether the caller holds the gate exclusively.
-  init(_ environment: Environment, isInsideGate: Bool) throws(LMDBError) {
     try environment.requireSameProcess()
     // LMDB: a second write transaction on the same thread waits for itself.
     guard !environment.isWritingOnThisThread else {
@@ -46,7 +40,7 @@ package struct WriteTransaction: ~Copyable {
     let paths: WritePaths?
     var resizes = 0
     while true {
-      if !isInsideGate { environment.gate.enter() }
+      environment.gate.enter()
       environment.line.enter()
       var handle: OpaquePointer?
       let code = unsafe mdb_txn_begin(environment.handle, nil, 0, &handle)
@@ -58,15 +52,15 @@ package struct WriteTransaction: ~Copyable {
         } catch {
           unsafe mdb_txn_abort(handle)
           environment.line.leave()
-          if !isInsideGate { environment.gate.leave() }
+          environment.gate.leave()
           throw error
         }
         unsafe self.handle = unsafe handle
         break
       }
       environment.line.leave()
-      if !isInsideGate { environment.gate.leave() }
-      guard code == MDB_MAP_RESIZED, !isInsideGate, resizes < Environment.maximumResizes else {
+      environment.gate.leave()
+      guard code == MDB_MAP_RESIZED, resizes < Environment.maximumResizes else {
         try LMDBError.check(code, "mdb_txn_begin")
         continue
       }
@@ -78,7 +72,6 @@ package struct WriteTransaction: ~Copyable {
     self.environment = environment
     lifetime = TransactionLifetime(freesCursors: true, environment, paths)
     group = nil
-    leavesGate = !isInsideGate
     environment.writer = thread
     environment.writeFailure.withLock { $0 = nil }
   }
@@ -101,7 +94,6 @@ package struct WriteTransaction: ~Copyable {
     self.group = group
     lifetime = unsafe TransactionLifetime(
       freesCursors: true, environment, group.paths, endsPaths: false)
-    leavesGate = false
     environment.writer = thread
     environment.writeFailure.withLock { $0 = nil }
   }
@@ -130,7 +122,7 @@ package struct WriteTransaction: ~Copyable {
   private func leave() {
     if group != nil { return }
     environment.line.leave()
-    if leavesGate { environment.gate.leave() }
+    environment.gate.leave()
   }
 
   /// The verifier of the pages that LMDB is about to use.
@@ -177,9 +169,10 @@ package struct WriteTransaction: ~Copyable {
     CommitProbe.notify(.after)
     signals.end()
     if code != MDB_SUCCESS { environment.didFailToCommit() }
+    let facts = try? environment.informationInsideGate()
     leave()
     try LMDBError.check(code, "mdb_txn_commit")
-    environment.didCommit(number)
+    environment.didCommit(number, facts)
   }
 
   /// The number of changes.
