@@ -157,4 +157,38 @@ import WhimbrelTestSupport
     try await maker
     #expect(try environment.tableNames() == ["new", "numbers", "words"])
   }
+
+  @Test(.mustEnd)
+  func `readers go on while a drop waits for the writer of another process`() async throws {
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    try environment.fill(0..<100, mark: 1)
+    let (begun, done, ended) = (
+      file.sibling("begun"), file.sibling("done"), file.sibling("ended")
+    )
+    let path = file.path
+    // An environment of LMDB's own has nothing in common with this one but the file.
+    async let writer: Void = onThread {
+      try StructureTestFile(path: path).write { _ in
+        Signal.send(begun)
+        for _ in 0..<1_000 where !FileManager.default.fileExists(atPath: done) { usleep(10_000) }
+        Signal.send(ended)
+        return false
+      }
+    }
+    async let isDropped = onThread {
+      try Signal.wait(for: begun)
+      return try environment.dropTables([EnvironmentTestFile.numbers])
+    }
+    try await onThread {
+      try Signal.wait(for: begun)
+      usleep(100_000)
+      #expect(try environment.tableNames() == ["numbers", "words"])
+      #expect(!FileManager.default.fileExists(atPath: ended), "the reader waited for the writer")
+      Signal.send(done)
+    }
+    try await writer
+    #expect(try await isDropped)
+    #expect(try environment.tableNames() == ["words"])
+  }
 }
