@@ -135,6 +135,62 @@ struct CSVTests {
         == "key,next,all\n1,2,\"{\"\"a\"\":\"\"2\"\"}\"\n2,1,{}\n")
   }
 
+  /// Makes a store of a class whose values of any type may lead to its own objects.
+  private func makeNodes() throws -> String {
+    let path = folder.path("b.whimbrel")
+    let node = ClassSchema(
+      name: "Node",
+      properties: [
+        PropertySchema(name: "key", type: .string, isPrimaryKey: true),
+        PropertySchema(name: "value", type: .any),
+      ])
+    try makeStore(at: path, [node])
+    return path
+  }
+
+  private func loadNodes(_ text: String, into path: String) throws {
+    let source = folder.path("nodes.csv")
+    try Data(text.utf8).write(to: URL(filePath: source))
+    try CSVImport(path: source, class: "Node", into: path, .merge(.fail)).run()
+  }
+
+  /// Only keys that were in the store before could be named in a value of any type.
+  @Test func `a value of any type leads to a row that follows, or to an object of the store`()
+    throws
+  {
+    let path = try makeNodes()
+    let first = #"a,"{""object"":{""class"":""Node"",""key"":""b""}}""#
+    try loadNodes("key,value\n\(first)\n" + #"b,"{""int"":1}""# + "\n", into: path)
+    let next = #"c,"{""list"":[{""object"":{""class"":""Node"",""link"":1}}]}""#
+    try loadNodes("key,value\n\(next)\n", into: path)
+    #expect(try integrityFindings(path) == [])
+    #expect(
+      try dump(path).split(separator: "\n").dropFirst() == [
+        #"{"class":"Node","id":1,"values":{"key":"a","value":{"object":{"class":"Node","key":"b"}}}}"#,
+        #"{"class":"Node","id":2,"values":{"key":"b","value":{"int":1}}}"#,
+        #"{"class":"Node","id":3,"values":{"key":"c","value":{"list":[{"object":{"class":"Node","key":"a"}}]}}}"#,
+      ])
+  }
+
+  /// The link to object 999 was committed.
+  @Test(arguments: [("link\"\":999", "999"), ("key\"\":\"\"x\"\"", "x")])
+  func `a value of any type that leads to no object is an error`(link: String, name: String)
+    throws
+  {
+    let path = try makeNodes()
+    let before = try dump(path)
+    let row = #"a,"{""object"":{""class"":""Node"",""\#(link)}}""#
+    let error = #expect(throws: InspectionError.self) {
+      try loadNodes("key,value\n\(row)\n", into: path)
+    }
+    #expect(error?.line == 2)
+    #expect(error?.column == 3)
+    #expect(
+      error?.message.contains("it links to object '\(name)' of class 'Node', which is not there")
+        == true, "\(error?.message ?? "")")
+    #expect(try dump(path) == before)
+  }
+
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `the objects of a random class come back`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)

@@ -84,7 +84,8 @@ private struct CSVObject: IncomingObject {
     guard let position = table.resolved.primaryKeyIndex,
       let column = columns.firstIndex(of: position)
     else { return nil }
-    return try value(row[column], table.resolved.properties[position]) { _ in .null }
+    // A primary key holds no links.
+    return try value(row[column], table.resolved.properties[position], .ofStore) { _ in .null }
   }
 
   func children() -> [IncomingReference] { [] }
@@ -98,7 +99,7 @@ private struct CSVObject: IncomingObject {
       if let target, target.resolved.isEmbedded, field.text != nil {
         throw explain(field, "\(PlainText.quoted(property.name)) is embedded, which CSV cannot say")
       }
-      values[position] = try value(field, property) { name in
+      values[position] = try value(field, property, links.resolver) { name in
         guard let target else { return .null }
         do {
           return .link(try links.object(named: name, of: target))
@@ -126,9 +127,11 @@ private struct CSVObject: IncomingObject {
 
   /// Returns the value of a field.
   ///
-  /// - Parameter link: Returns the link to the object with a name.
+  /// - Parameters:
+  ///   - resolver: Resolves links in values of any type.
+  ///   - link: Returns the link to the object with a name.
   private func value(
-    _ field: CSVReader.Field, _ property: CatalogProperty,
+    _ field: CSVReader.Field, _ property: CatalogProperty, _ resolver: LinkResolver,
     _ link: (String) throws -> PropertyValue
   ) throws -> PropertyValue {
     guard let text = field.text else {
@@ -154,9 +157,11 @@ private struct CSVObject: IncomingObject {
     let node = try json(text, field)
     do {
       if property.type.linkedClass != nil { return try links(node, link) }
-      return try ValueReader(table.session.classes).value(node, of: property)
+      return try ValueReader(table.session.classes, resolver).value(node, of: property)
     } catch let problem as JSONProblem {
       throw explain(field, problem.reason)
+    } catch let error as UnknownTarget {
+      throw explain(field, error.reason)
     }
   }
 

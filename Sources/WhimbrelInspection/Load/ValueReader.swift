@@ -186,8 +186,9 @@ package struct LinkResolver {
   /// Returns the object with a primary key, or nil if it does not exist.
   let byKey: (PropertyValue, ClassTable) throws -> ObjectID?
 
-  /// A resolver whose object IDs and primary keys are those of the store.
-  static var ofStore: LinkResolver {
+  /// A resolver whose object IDs and primary keys are those of the store. It takes object IDs
+  /// without a check.
+  package static var ofStore: LinkResolver {
     LinkResolver(byID: { id, _ in id }, byKey: { key, table in try table.find(key) })
   }
 }

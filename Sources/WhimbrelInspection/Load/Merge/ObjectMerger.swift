@@ -287,6 +287,20 @@ extension ObjectMerger {
       return try object(
         try PropertyValue(text: name, for: table.resolved.properties[position]), of: table)
     }
+
+    /// A resolver for a text whose object IDs are those of the store, and whose primary keys may
+    /// also be those of loaded objects.
+    package var resolver: LinkResolver {
+      LinkResolver(
+        byID: { id, table in
+          guard try table.record(id) != nil else {
+            let key = table.resolved.key(of: id)?.text
+            throw UnknownTarget(className: table.name, name: key ?? "\(id.rawValue)")
+          }
+          return id
+        },
+        byKey: { key, table in try object(key, of: table) })
+    }
   }
 }
 
