@@ -8,8 +8,8 @@ struct PropertyTreatment {
   let position: Int
   let type: PropertyType
   let kind: Kind
-  /// Values that stay: the cases of an enum, the default value, and the values that migrations fill
-  /// in.
+  /// Values that stay: the cases of an enum, and unless the order is kept also the default value
+  /// and the values that migrations fill in.
   let constants: Set<PropertyValue>
   /// The number of objects with a value.
   var count = 0
@@ -27,8 +27,14 @@ struct PropertyTreatment {
     self.kind = kind
     type = property.type
     var constants = Set((property.cases ?? []).map(PropertyValue.string))
-    if case .value(let value) = property.defaultValue { constants.insert(value) }
-    constants.formUnion([property.fill, property.nilFill])
+    switch kind {
+    case .replacedInOrder:
+      // Any other value that stayed would lose its place among those that are replaced.
+      break
+    case .replaced, .jittered, .kept, .left:
+      if case .value(let value) = property.defaultValue { constants.insert(value) }
+      constants.formUnion([property.fill, property.nilFill])
+    }
     self.constants = constants.filter { !$0.isNull }
   }
 

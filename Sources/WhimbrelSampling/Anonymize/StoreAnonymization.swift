@@ -83,7 +83,8 @@ public struct StoreAnonymization {
   ///
   /// The order reveals more: if there are many texts, their beginnings stay. The new texts do not
   /// agree with the texts of other properties or stores, may contain real addresses, and may
-  /// contain dates that are not in the calendar. All texts of the property are held in memory.
+  /// contain dates that are not in the calendar. A default value is replaced like the others, and
+  /// the cases of an enum stay. All texts of the property are held in memory.
   ///
   /// - Parameter name: The property, as in `Zone.identifier`; its type must be `string`.
   /// - Throws: As ``keepValues(of:)``.

@@ -224,6 +224,40 @@ struct StoreAnonymizationTests {
     #expect(try Set(names(2, "name")) == Set(first))
   }
 
+  /// Returns the values of a property in the new store, ordered by object ID.
+  private func newValues(of property: String, _ className: String) throws -> [PropertyValue] {
+    let session = try readOnlySession(folder.path("out.whimbrel"))
+    defer { session.close() }
+    let table = try session.table(className)
+    let position = try table.resolved.requiredPosition(of: property)
+    return try table.objectIDs().map { id in
+      try table.value(position, of: #require(try table.record(id)), id)
+    }
+  }
+
+  /// The default value stayed, while all others got another beginning.
+  @Test func `a default value keeps its place when the order is kept`() throws {
+    let path = folder.path("a.whimbrel")
+    let properties = [
+      PropertySchema(name: "name", type: .string, defaultValue: .value("knot m")),
+      PropertySchema(
+        name: "kind", type: .string, defaultValue: .value("friend"), cases: ["friend", "other"]),
+    ]
+    try makeStore(at: path, [ClassSchema(name: "Person", properties: properties)]) { session in
+      for name in ["knot a", "knot m", "knot z"] {
+        _ = try session.table("Person").create(["name": .string(name)], replacing: false)
+      }
+    }
+    try anonymize(path) { anonymization in
+      try anonymization.keepOrder(of: "Person.name")
+      try anonymization.keepOrder(of: "Person.kind")
+    }
+    let names = try newValues(of: "name", "Person").map { "\($0)" }
+    #expect(names == names.sorted())
+    #expect(Set(names).count == 3)
+    #expect(try newValues(of: "kind", "Person") == ["friend", "friend", "friend"])
+  }
+
   @Test func `kept values stay, and are warned of`() throws {
     let path = folder.path("a.whimbrel")
     try Sample.make(at: path)
