@@ -101,6 +101,23 @@ struct ValueReplacement {
     of value: PropertyValue, constants: Set<PropertyValue>
   ) throws(Collision) -> PropertyValue {
     if constants.contains(value) { return value }
+    // No other value may become a constant. `permuted` permutes the values of one shape. Repeating
+    // it until the result is not a constant gives a permutation of the other values (cycle
+    // walking), and meets each constant at most once. The limit is for texts with e-mail addresses,
+    // which are not permuted.
+    var new = try permuted(value, constants: constants)
+    var attempts = constants.count
+    while attempts > 0, constants.contains(new) {
+      new = try permuted(new, constants: constants)
+      attempts -= 1
+    }
+    return new
+  }
+
+  /// Returns a value of the same shape. Constants in a collection stay.
+  private func permuted(
+    _ value: PropertyValue, constants: Set<PropertyValue>
+  ) throws(Collision) -> PropertyValue {
     switch value {
     case .string(let text): return .string(texts.replacement(of: text))
     case .data(let data): return .data(replacement(of: data))

@@ -258,6 +258,33 @@ struct StoreAnonymizationTests {
     #expect(try newValues(of: "kind", "Person") == ["friend", "friend", "friend"])
   }
 
+  /// One of the other letters became "a", the default value, which stays. So did a byte, and an
+  /// element.
+  @Test func `no value becomes a default value that stays`() throws {
+    let path = folder.path("a.whimbrel")
+    let properties = [
+      PropertySchema(name: "letter", type: .string, defaultValue: .value("a")),
+      PropertySchema(name: "byte", type: .data, defaultValue: .value(.data(Data([0])))),
+      PropertySchema(
+        name: "letters", type: .list(of: ElementType(.string)), defaultValue: .value(["a"])),
+    ]
+    let letters = "abcdefghijklmnopqrstuvwxyz".map { PropertyValue.string(String($0)) }
+    try makeStore(at: path, [ClassSchema(name: "Mark", properties: properties)]) { session in
+      for number in 0..<256 {
+        let letter = letters[number % letters.count]
+        _ = try session.table("Mark").create(
+          [
+            "letter": letter, "byte": .data(Data([UInt8(number)])), "letters": .list([letter]),
+          ], replacing: false)
+      }
+    }
+    try anonymize(path)
+    #expect(try Set(newValues(of: "letter", "Mark")) == Set(letters))
+    #expect(try Set(newValues(of: "byte", "Mark")).count == 256)
+    #expect(try Set(newValues(of: "letters", "Mark")).count == letters.count)
+    #expect(try newValues(of: "letter", "Mark").first == "a")
+  }
+
   @Test func `kept values stay, and are warned of`() throws {
     let path = folder.path("a.whimbrel")
     try Sample.make(at: path)
