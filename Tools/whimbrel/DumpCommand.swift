@@ -99,7 +99,16 @@ struct DumpCommand: ParsableCommand {
       try asked.map { try ObjectTable($0, of: inspector).writeCSV(body) } ?? dump.write(body)
     }
     if output == "-" { return try write(Output.write) }
-    try DumpFile.write(to: output, replacing: existing, write)
+    // A signal must not end the process before the temporary file is removed.
+    Interruption.watch()
+    try DumpFile.write(to: output, replacing: existing) { append in
+      try write { bytes in
+        if Interruption.isRequested {
+          throw InspectionError.cancelled(output, "dump the store into")
+        }
+        try append(bytes)
+      }
+    }
   }
 
   /// Says which objects are not yet converted, and what that means for the dump.

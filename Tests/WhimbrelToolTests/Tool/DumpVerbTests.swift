@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 
@@ -56,6 +57,41 @@ struct DumpVerbTests {
     #expect(folder.contents("b.jsonl")?.count { $0 == 0x0A } == 1)
     #expect(try run("-o", "a.whimbrel", "--force", exitCode: 1).errors.contains("that is a store"))
     #expect(try folder.names() == ["a.whimbrel", "a.whimbrel-lock", "b.jsonl"])
+  }
+
+  /// The signal ended the process, and the temporary file stayed.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a dump that is interrupted leaves nothing`(signal: Int32) throws {
+    // So large that the signal comes before the end.
+    let note = ClassSchema(name: "Note", properties: [PropertySchema(name: "text", type: .string)])
+    let text = PropertyValue.string(String(repeating: "a long text ", count: 200))
+    try makeStore(at: folder.path("large.whimbrel"), [note]) { session in
+      let notes = try session.table("Note")
+      for _ in 0..<10_000 { _ = try notes.create(["text": text], replacing: false) }
+    }
+    let before = try folder.names()
+    let process = Process()
+    process.executableURL = ToolRun.executable
+    process.arguments = ["dump", "large.whimbrel", "-o", "b.jsonl"]
+    process.currentDirectoryURL = folder.url
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    while process.isRunning, try !folder.names().contains(where: { $0.contains(".new-") }) {
+      usleep(100)
+    }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 130)
+    let message = try errors.fileHandleForReading.readToEnd() ?? Data()
+    #expect(
+      String(decoding: message, as: UTF8.self) == """
+        Error: Could not dump the store into 'b.jsonl': it was cancelled.
+        Hint: Start it again. Nothing was changed.
+
+        """)
+    #expect(try folder.names() == before)
   }
 
   @Test func `a folder is written and loads again`() throws {
