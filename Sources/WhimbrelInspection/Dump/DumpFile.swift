@@ -11,7 +11,9 @@ internal import WhimbrelEngine
 ///
 /// The text goes to a temporary file beside the path, whose name ends with `.new-` and a UUID, and
 /// is renamed at the end. If `body` fails, the temporary file is removed, and an existing file at
-/// the path stays as it was.
+/// the path stays as it was. A symbolic link stays too: the file that it leads to is written.
+///
+/// A named pipe, a socket or a character device is not replaced: the text goes straight into it.
 public enum DumpFile {
   /// The treatment of a file that already exists at the path.
   public enum Existing: Hashable, Sendable {
@@ -25,18 +27,25 @@ public enum DumpFile {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - existing: What happens to a file that already exists.
+  ///   - existing: What happens to a regular file that already exists.
   ///   - body: Writes the content by calling `write` with the next bytes, as often as needed.
   /// - Throws: ``InspectionError`` with `fileExists` or `cannotWrite`, and what `body` throws.
   public static func write(
     to path: String, replacing existing: Existing,
     _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
   ) throws {
-    if FileManager.default.fileExists(atPath: path) {
-      if isStore(path) { throw InspectionError.storeAsDump(path) }
+    switch mode(of: path) {
+    case S_IFIFO, S_IFSOCK, S_IFCHR: return try writeStraight(into: path, body)
+    // A dump would destroy the file system on a disk.
+    case S_IFBLK: throw InspectionError.cannotWrite(path, number: ENOTSUP)
+    default: break
+    }
+    let target = target(of: path)
+    if FileManager.default.fileExists(atPath: target) {
+      if isStore(target) { throw InspectionError.storeAsDump(path) }
       if existing == .refused { throw InspectionError.existingDump(path) }
     }
-    let file = try TemporaryFile.new(beside: path)
+    let file = try TemporaryFile.new(beside: target)
     // The file has its new name by now. This call only releases the lock on the temporary name.
     defer { file.remove() }
     let temporary = file.path
@@ -49,9 +58,39 @@ public enum DumpFile {
     guard fsync(descriptor) == 0 else { throw InspectionError.cannotWrite(path, number: errno) }
     isOpen = false
     guard close(descriptor) == 0 else { throw InspectionError.cannotWrite(path, number: errno) }
-    guard unsafe rename(temporary, path) == 0 else {
+    guard unsafe rename(temporary, target) == 0 else {
       throw InspectionError.cannotWrite(path, number: errno)
     }
+  }
+
+  /// Writes into what is at a path, without a temporary file. Reading from it could wait for ever.
+  private static func writeStraight(
+    into path: String, _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw InspectionError.cannotWrite(path, number: errno) }
+    defer { close(descriptor) }
+    try body { bytes in try write(bytes, to: descriptor, path) }
+  }
+
+  /// Returns the kind of file that a path leads to, or 0 if there is none.
+  private static func mode(of path: String) -> mode_t {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
+  }
+
+  /// Returns the path that a symbolic link leads to, or the path itself if it is not one.
+  private static func target(of path: String) -> String {
+    var target = path
+    // The system follows at most 40 links.
+    for _ in 0..<40 {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
+        break
+      }
+      let folder = target.lastIndex(of: "/").map { target[...$0] } ?? ""
+      target = next.hasPrefix("/") ? next : "\(folder)\(next)"
+    }
+    return target
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws {

@@ -94,6 +94,50 @@ struct DumpVerbTests {
     #expect(try folder.names() == before)
   }
 
+  /// The tool waited for ever: it read from the pipe to see whether it was a store.
+  @Test(arguments: [
+    "timeout -s KILL 30 \"$whimbrel\" dump a.whimbrel -o pipe & timeout -s KILL 30 cat pipe; wait",
+    "timeout -s KILL 30 \"$whimbrel\" dump a.whimbrel -o /dev/fd/3 --force 3>&1 | cat",
+  ])
+  func `a pipe gets the dump and stays`(script: String) throws {
+    #expect(unsafe mkfifo(folder.path("pipe"), 0o644) == 0)
+    let text = try dump(folder.path("a.whimbrel"))
+    let result = try shell("\(script); test -p pipe", in: folder)
+    #expect(result.output == text)
+    #expect(result.exitCode == 0)
+    #expect(try folder.names() == ["a.whimbrel", "a.whimbrel-lock", "pipe"])
+  }
+
+  /// The device was a file that should not be replaced. With '--force' a regular file replaced it,
+  /// which this tries through a symbolic link only.
+  @Test(arguments: [["/dev/null"], ["null", "--force"]])
+  func `a device gets the dump and stays`(arguments: [String]) throws {
+    let link = folder.path("null")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/null")
+    let run = try ToolRun(["dump", "a.whimbrel", "-o"] + arguments, in: folder)
+    #expect(run.exitCode == 0, "\(run.errors)")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
+    #expect(try shell("test -c /dev/null", in: folder).exitCode == 0)
+    #expect(try folder.names() == ["a.whimbrel", "a.whimbrel-lock", "null"])
+  }
+
+  /// The new file replaced the link.
+  @Test func `a symbolic link stays, and the file that it leads to gets the dump`() throws {
+    let (link, kept) = (folder.path("b.jsonl"), folder.path("kept"))
+    try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: "kept/b.jsonl")
+    let text = try dump(folder.path("a.whimbrel"))
+    _ = try run("--schema-only", "-o", "b.jsonl")
+    #expect(folder.contents("kept/b.jsonl")?.count { $0 == 0x0A } == 1)
+    let again = try run("-o", "b.jsonl", exitCode: 1)
+    #expect(again.errors.contains("there is a file of that name already"))
+    _ = try run("-o", "b.jsonl", "--force")
+    #expect(folder.contents("kept/b.jsonl") == Data(text.utf8))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "kept/b.jsonl")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: kept) == ["b.jsonl"])
+  }
+
   @Test func `a folder is written and loads again`() throws {
     #expect(try run("--folder", "zones").output == "")
     let load = try ToolRun(["load", "zones", "b.whimbrel"], in: folder)
