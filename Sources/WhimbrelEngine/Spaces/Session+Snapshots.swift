@@ -142,12 +142,15 @@ extension Session {
     }
   }
 
-  /// Runs `body`, and throws an error that is noted meanwhile. The error stays noted: the write
-  /// that it belongs to is incomplete, and fails.
+  /// Runs `body`, and throws an error that is noted meanwhile. In a write, the error stays noted:
+  /// the write is incomplete, and fails.
   package func throwingDeferred<Result>(_ body: () throws -> Result) throws -> Result {
     let before: (any Error)? = side?.host.problem ?? deferredError
     let result = try body()
-    if before == nil, let problem = side?.host.problem ?? deferredError { throw problem }
+    if before == nil, let problem = side?.host.problem ?? deferredError {
+      if !isWriting { deferredError = nil }
+      throw problem
+    }
     return result
   }
 

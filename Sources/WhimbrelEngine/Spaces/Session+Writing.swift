@@ -40,8 +40,7 @@ extension Session {
   package func cancelWrite() throws {
     try requireManualWrite("cancel the write")
     isManualWrite = false
-    // Errors of the write are undone with it.
-    deferredError = nil
+    forgetErrorOfWrite()
     do { try end { $0.abort() } } catch { throw file.explain(error) }
   }
 
@@ -78,11 +77,17 @@ extension Session {
   private func rollBack(_ error: any Error) -> any Error {
     let reason = file.explain(error)
     if isWriting {
+      forgetErrorOfWrite()
       do { try end { $0.abort() } } catch { note(error) }
     }
     // A group has to end first.
     if group == nil { growIfFull(reason, patience: .seconds(5)) }
     return reason
+  }
+
+  /// Forgets the deferred error of a write that is undone. An error from before the write is kept.
+  private func forgetErrorOfWrite() {
+    if !hadErrorBeforeWrite { deferredError = nil }
   }
 
   /// The number of times that a write lets others write first, so that observers are notified of
@@ -145,6 +150,7 @@ extension Session {
         snapshots?.letGo(keepingBase: hasObservers)
       }
       isWriting = true
+      hadErrorBeforeWrite = deferredError != nil
       transitionNotes = TransitionNotes()
       for table in classes { table.didBeginWriting() }
     } catch {

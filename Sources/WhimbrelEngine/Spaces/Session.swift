@@ -49,6 +49,8 @@ package final class Session {
   /// A deferred error, of a damaged record or of a property that was set. The next call that can
   /// throw rethrows it.
   var deferredError: (any Error)?
+  /// Whether there was a deferred error when the current write began.
+  var hadErrorBeforeWrite = false
   /// A closure that returns whether the running query should stop, or nil if nothing interrupts it:
   /// see ``interrupting(when:_:)``.
   var interruption: (@Sendable () -> Bool)?

@@ -63,6 +63,28 @@ import WhimbrelLMDB
     #expect(throws: StoreError.self) { try queries[0].explain() }
   }
 
+  @Test func `freezing what cannot be read reports the damage once`() throws {
+    let test = try damaged()
+    try expectError(.damaged) { try test.harbors.where { $0.size >= 0 }.frozen }
+    #expect(try test.store.refresh() == false)
+  }
+
+  @Test func `an error of a read is reported after a write that is rolled back`() throws {
+    let test = try damaged()
+    #expect(Array(test.harbors).count == 20)
+    #expect(throws: RollBack.self) { try test.store.write { throw RollBack() } }
+    try expectDamage(test)
+    #expect(Array(test.harbors).count == 20)
+    try test.store.beginWrite()
+    try test.store.cancelWrite()
+    try expectDamage(test)
+    // A commit reports it, and does not take place.
+    #expect(Array(test.harbors).count == 20)
+    try expectError(.damaged) { try test.store.write { test.north.name = "other" } }
+    #expect(test.north.name == "North")
+    #expect(try test.store.refresh() == false)
+  }
+
   @Test func `a damaged object is printed as such, and that is not an error`() throws {
     let test = try damaged()
     let lines = "\(test.harbors)".split(separator: "\n")

@@ -91,6 +91,24 @@ import WhimbrelTestSupport
     }
   }
 
+  @Test func `an error of an undone write is not one of the next write`() async throws {
+    let test = try TestStore()
+    let writer = try StoreWriter(test.configuration)
+    try await writer.add("a")
+    await #expect(throws: RollBack.self) {
+      try await writer.write { store in
+        let gone = Node(name: "gone")
+        try store.add(gone)
+        try store.delete(gone)
+        store.objects(Node.self).first?.next = gone
+        throw RollBack()
+      }
+    }
+    try await writer.add("b")
+    #expect(await writer.names == ["a", "b"])
+    try test.expectWhole()
+  }
+
   @Test func `a write that throws is undone alone, and others are kept`() async throws {
     let test = try TestStore()
     let store = try test.open()

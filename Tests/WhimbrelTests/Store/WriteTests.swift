@@ -118,6 +118,56 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  /// Adds two objects to a store, and deletes the second one.
+  private func nodeAndDeletedNode(in store: Store) throws -> (Node, Node) {
+    let (node, gone) = (Node(name: "a"), Node(name: "gone"))
+    try store.write { try store.add([node, gone]) }
+    try store.write { try store.delete(gone) }
+    return (node, gone)
+  }
+
+  // Setters cannot throw. Their error outlived the write, and the next write threw it.
+  @Test func `an error of a write that is rolled back is not one of the next write`() throws {
+    let test = try TestStore()
+    let store = try test.open()
+    let (node, gone) = try nodeAndDeletedNode(in: store)
+    #expect(throws: RollBack.self) {
+      try store.write {
+        node.next = gone
+        throw RollBack()
+      }
+    }
+    try store.write { node.name = "b" }
+    #expect(node.name == "b" && node.next == nil)
+
+    try store.beginWrite()
+    node.next = gone
+    try store.cancelWrite()
+    try store.beginWrite()
+    node.name = "c"
+    try store.commitWrite()
+    #expect(node.name == "c")
+    try test.expectWhole()
+  }
+
+  @Test func `an error that a call in a write throws is not one of the next write`() throws {
+    let test = try TestStore()
+    let store = try test.open()
+    let (node, gone) = try nodeAndDeletedNode(in: store)
+    try expectError(.objectDeleted) {
+      try store.write { try store.objects(Node.self).update { $0.next = gone } }
+    }
+    try store.write { node.name = "b" }
+    #expect(node.name == "b")
+    // A write that drops the error fails as a whole.
+    try expectError(.objectDeleted) {
+      try store.write { _ = try? store.objects(Node.self).update { $0.next = gone } }
+    }
+    try store.write { node.name = "c" }
+    #expect(node.name == "c")
+    try test.expectWhole()
+  }
+
   @Test func `a write that outgrows its map fails whole, and the next one fits`() throws {
     var test = try TestStore()
     test.configuration.maximumSize = 1 << 20
