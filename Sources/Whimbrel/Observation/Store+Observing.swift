@@ -36,7 +36,9 @@ extension Store {
 
   /// Runs a closure in a write whose changes are not told to some observers.
   ///
-  /// Use it for a change that the user interface has already shown.
+  /// Use it for a change that the user interface has already shown. The observers are told of
+  /// everything else. Where something else has changed that they were not yet told of, by an
+  /// earlier write or another writer, they are told of both together.
   ///
   /// ```swift
   /// try store.write(withoutNotifying: [token]) { zone.comments = field.text }

@@ -120,8 +120,6 @@ package final class StoreObservers {
   private var knownContent: (catalogNumber: Int, content: FrozenSnapshot.Content)?
   /// A flag that tells that observers have ended.
   package let endings = ObserverEndings()
-  /// The observers that are not notified of the current write.
-  package var skipped: [ObserverState] = []
   /// An object that is kept as long as there are observers.
   package var belongings: AnyObject?
 
@@ -181,7 +179,12 @@ extension StoreObservers {
   /// - Parameters:
   ///   - view: The snapshot that they followed last, or nil if it is lost.
   ///   - findings: The results of work that has already been done.
-  func follow(since view: ReadView?, _ findings: ObserverFindings = ObserverFindings()) {
+  ///   - skipped: The observers that are not notified of the changes, if these are the changes of
+  ///     one commit. An observer that must be notified of other changes is notified of all.
+  func follow(
+    since view: ReadView?, _ findings: ObserverFindings = ObserverFindings(),
+    skipping skipped: [ObserverState] = []
+  ) {
     removeEnded()
     let isSameCatalog = session.catalogNumber == catalogNumber
     catalogNumber = session.catalogNumber
@@ -189,6 +192,9 @@ extension StoreObservers {
     if view.transactionID == session.currentView.transactionID { return }
     let changes = StoreChanges(of: session, since: view)
     if !mayConcernAny(in: session.currentView, since: view) { return }
+    // Others may have committed before the write began or since it ended.
+    let isOneCommit = session.currentView.transactionID == view.transactionID + 1
+    let skipped = isOneCommit ? skipped.filter { !isPending($0) } : []
     for observer in observers {
       let result = findings.results[observer.number]
       follow(observer) {
@@ -202,7 +208,7 @@ extension StoreObservers {
         findings.objects[className]
           ?? Result { try changes.of(session.table(className)).deltas(of: observed(className)) })
     }
-    finishFollowing()
+    finishFollowing(skipping: skipped)
   }
 
   /// Returns whether a class that concerns any observer has changed between two snapshots.
@@ -291,7 +297,11 @@ extension StoreObservers {
     pending.append(observer)
   }
 
-  private func finishFollowing() {
+  private func isPending(_ state: ObserverState) -> Bool {
+    pending.contains { $0.state === state }
+  }
+
+  private func finishFollowing(skipping skipped: [ObserverState] = []) {
     pending.sort { $0.number < $1.number }
     for observer in pending where skipped.contains(where: { $0 === observer.state }) {
       observer.skip()

@@ -25,10 +25,14 @@ extension Session {
   /// Notifies observers of the changes since the last notification, if there are any observers. The
   /// session must show the last commit and must not be in a write.
   ///
-  /// - Parameter findings: The results of work that is already done for observers.
-  func followChanges(_ findings: ObserverFindings = ObserverFindings()) {
+  /// - Parameters:
+  ///   - findings: The results of work that is already done for observers.
+  ///   - skipped: The observers that are not notified of the changes of one commit.
+  func followChanges(
+    _ findings: ObserverFindings = ObserverFindings(), skipping skipped: [ObserverState] = []
+  ) {
     let observers = hasObservers ? knownObservers : nil
-    observers?.follow(since: snapshots?.baseView, findings)
+    observers?.follow(since: snapshots?.baseView, findings, skipping: skipped)
     snapshots?.dropBase()
     observers?.deliver()
     readTracker?.didEndWrite()

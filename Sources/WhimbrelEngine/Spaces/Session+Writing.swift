@@ -3,24 +3,19 @@ package import WhimbrelLMDB
 extension Session {
   /// Runs `body` in the write transaction of the file. Commits it, or rolls it back if `body`
   /// throws.
-  package func write<Result>(_ body: () throws -> Result) throws -> Result {
+  ///
+  /// - Parameter skipped: The observers that are not notified of the write.
+  package func write<Result>(
+    skipping skipped: [ObserverState] = [], _ body: () throws -> Result
+  ) throws -> Result {
     try begin()
     do {
       let result = try body()
-      try commit()
+      try commit(skipping: skipped)
       return result
     } catch {
       throw rollBack(error)
     }
-  }
-
-  /// Does the same, without notifying some observers of the write.
-  package func write<Result>(
-    skipping observers: [ObserverState], _ body: () throws -> Result
-  ) throws -> Result {
-    self.observers.skipped = observers
-    defer { self.observers.skipped = [] }
-    return try write(body)
   }
 
   /// Begins a write that lasts until ``commitWrite()`` or ``cancelWrite()``, on this thread.
@@ -65,12 +60,12 @@ extension Session {
     guard isManualWrite else { throw StoreError.endsWithItsClosure(verb: verb) }
   }
 
-  private func commit() throws {
+  private func commit(skipping skipped: [ObserverState] = []) throws {
     settle()
     try throwDeferredError()
     for table in classes { try table.willCommit() }
     try putTransitionNotes()
-    try end { writing throws(LMDBError) in try writing.commit() }
+    try end(skipping: skipped) { writing throws(LMDBError) in try writing.commit() }
   }
 
   /// Undoes a failed write, if it is not over, and returns the reason for the failure.
@@ -170,7 +165,9 @@ extension Session {
     try state.put(in: writeView)
   }
 
-  private func end(_ finish: (consuming WriteTransaction) throws -> Void) throws {
+  private func end(
+    skipping skipped: [ObserverState] = [], _ finish: (consuming WriteTransaction) throws -> Void
+  ) throws {
     requireThread()
     unwritten = UnwrittenChanges()
     for table in classes { table.willEndWriting() }
@@ -187,7 +184,7 @@ extension Session {
     do { try renewSnapshot() } catch { note(error) }
     release()
     // Observers are notified of the commit of a group when the group has ended.
-    if group == nil { followChanges() }
+    if group == nil { followChanges(skipping: failure == nil ? skipped : []) }
     if let failure { throw failure }
   }
 

@@ -169,6 +169,58 @@ import Whimbrel
     withExtendedLifetime(other) {}
   }
 
+  @Test func `a write that leaves an observer out tells it of the commits before`() throws {
+    var calls: [String] = []
+    let token = collect(harbors.harbors) { calls.append($0) }
+    let other = try harbors.place.open()
+    try other.write { try other.add(Harbor(id: 40, name: "other")) }
+    try store.write(withoutNotifying: [token]) { try store.add(Harbor(id: 41, name: "own")) }
+    #expect(calls == ["initial 20", "deletions [], insertions [20], modifications []"])
+    #expect(throws: RollBack.self) {
+      try other.write { try other.add(Harbor(id: 42, name: "other")) }
+      try store.write(withoutNotifying: [token]) { throw RollBack() }
+    }
+    #expect(calls.dropFirst(2) == ["deletions [], insertions [22], modifications []"])
+  }
+
+  @Test func `a write that leaves an observer out tells it of the writes of others`() throws {
+    let store = store
+    let harbor = try harbors.harbor(3)
+    var calls: [String] = []
+    let token = collect(harbors.harbors) { calls.append($0) }
+    let writer = harbors.harbors.observe { change in
+      guard case .update(_, let update) = change, update.insertions == [20] else { return }
+      #expect(throws: Never.self) { try store.write { harbor.size = 100 } }
+    }
+    try store.write(withoutNotifying: [token]) { try store.add(Harbor(id: 41, name: "own")) }
+    #expect(calls == ["initial 20", "deletions [], insertions [], modifications [3]"])
+    withExtendedLifetime(writer) {}
+  }
+
+  // The second write discarded what the first one had left to tell.
+  @Test func `an observer that leaves itself out is told of its other writes`() throws {
+    let store = store
+    var calls: [String] = []
+    var tokens: [ObservationToken] = []
+    tokens.append(
+      harbors.harbors.observe { change in
+        guard case .update(_, let update) = change else { return }
+        calls.append("\(update)")
+        if calls.count > 1 { return }
+        #expect(throws: Never.self) {
+          try store.write { try store.add(Harbor(id: 41, name: "told")) }
+          try store.write(withoutNotifying: tokens) { try store.add(Harbor(id: 42, name: "both")) }
+        }
+      })
+    try store.write { try store.add(Harbor(id: 40, name: "first")) }
+    try store.write(withoutNotifying: tokens) { try store.add(Harbor(id: 43, name: "not")) }
+    #expect(
+      calls == [
+        "deletions [], insertions [20], modifications []",
+        "deletions [], insertions [21, 22], modifications []",
+      ])
+  }
+
   @Test func `key paths say what makes an object a modified one, each for its observer`() throws {
     var (sizes, names, all): ([[Int]], [[Int]], [[Int]]) = ([], [], [])
     func positions(_ change: CollectionChange<Harbor>) -> [Int] {
