@@ -18,7 +18,7 @@ extension ObjectList {
     case let value as PropertyValue: return value
     case let object as any Model: return try reference(to: object)
     case AnyValue.object(let object): return try reference(to: object)
-    case let object as DynamicObject: return object.reference
+    case let object as DynamicObject: return try reference(to: object)
     case let value as any Persistable: return value.propertyValue
     case let values as any Sequence:
       return .list(try Array<Any>(values).map { try stored($0, number) })
@@ -37,6 +37,13 @@ extension ObjectList {
     }
     let classID = try session.table(name).resolved.id
     return .object(ObjectReference(classID: classID, id: object._$row.id))
+  }
+
+  private func reference(to object: DynamicObject) throws -> PropertyValue {
+    guard object.isShown(in: session) else {
+      throw StoreError.foreignObject(class: className, of: object.className, isManaged: true)
+    }
+    return object.reference
   }
 }
 

@@ -67,8 +67,12 @@ extension Store {
 
   /// Deletes an object. Links to it become nil, and collections lose it.
   ///
-  /// - Throws: ``StoreError`` with `unknownClass`, `objectDeleted` or `notInWrite`.
+  /// - Throws: ``StoreError`` with `unknownClass`, `objectDeleted`, `objectOfOtherStore` or
+  ///   `notInWrite`.
   public func delete(_ object: DynamicObject) throws {
+    guard object.isLinkable(in: session) else {
+      throw StoreError.objectOfOtherStore(class: object.className, objectID: object.id)
+    }
     try session.table(object.className).remove(object.id)
   }
 

@@ -72,7 +72,7 @@ extension ClassRewrite: DynamicSource {
     return try migrator.sessionOfNewObjects()
   }
 
-  func isLinkable(in session: Session) -> Bool { session.side?.host === migrator }
+  var home: AnyObject { migrator }
 }
 
 extension ClassRewrite: CollectionHost {

@@ -41,6 +41,10 @@ extension Session {
   /// fail; it does not stop the program.
   package var showsOldObjects: Bool { side?.isNew == false }
 
+  /// The owner of the objects that the session shows: the session, or the migration or rule whose
+  /// side it shows.
+  var home: AnyObject { side?.host ?? self }
+
   /// The error for a use of the session after it was closed.
   package var closedError: StoreError {
     isOfMigration

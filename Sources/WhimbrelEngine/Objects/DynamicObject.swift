@@ -56,7 +56,13 @@ extension DynamicObject {
   package func sessionForWriting() throws -> Session { try source.session(writing: id) }
 
   /// Returns whether a session can link to the object, or to its new object in a migration.
-  package func isLinkable(in session: Session) -> Bool { source.isLinkable(in: session) }
+  package func isLinkable(in session: Session) -> Bool { source.home === session.home }
+
+  /// Returns whether a session shows the object: it may be one of another session of the same file.
+  package func isShown(in session: Session) -> Bool {
+    if isLinkable(in: session) { return true }
+    return session.file.isSame(as: (source.home as? Session)?.file)
+  }
 
   package var classID: ClassID { source.resolved.id }
 
@@ -176,9 +182,31 @@ extension DynamicObject {
 
   // Disfavored so that a bare `nil` is taken as a `PropertyValue` and is not ambiguous.
   /// Makes a property link to an object, or to nothing.
+  ///
+  /// In a migration, an old object stands for its new one.
+  ///
+  /// - Throws: ``StoreError`` with the same codes as ``set(_:to:)-(String,PropertyValue)``, and with
+  ///   `objectOfOtherStore`.
   @_disfavoredOverload
   public func set(_ name: String, to object: DynamicObject?) throws {
-    try set(name, to: object?.link ?? .null)
+    guard let object else { return try set(name, to: .null) }
+    try set(name, to: checkedLink(to: object, from: name))
+  }
+
+  private func checkedLink(to object: DynamicObject, from name: String) throws -> PropertyValue {
+    let property = source.resolved.properties[try position(name)]
+    guard object.source.home === source.home else {
+      throw StoreError.objectOfOtherStore(
+        class: object.className, objectID: object.id, primaryKey: object.knownPrimaryKey)
+    }
+    if let target = property.type.linkTarget,
+      try source.source(of: target).resolved.id != object.classID
+    {
+      throw StoreError.wrongType(
+        class: className, property: name, expected: property.type, isOptional: property.isOptional,
+        got: "\(PropertyType.link(to: object.className))")
+    }
+    return object.link
   }
 }
 

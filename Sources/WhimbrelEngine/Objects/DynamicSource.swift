@@ -30,8 +30,8 @@ protocol DynamicSource: AnyObject {
   func note(_ error: any Error)
   /// Returns the session that writes an object.
   func session(writing id: ObjectID) throws -> Session
-  /// Returns whether a session can link to the objects.
-  func isLinkable(in session: Session) -> Bool
+  /// The session or the migration that the objects belong to.
+  var home: AnyObject { get }
 }
 
 extension DynamicSource {

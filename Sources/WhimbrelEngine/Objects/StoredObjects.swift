@@ -90,5 +90,5 @@ package final class StoredObjects: DynamicSource {
     return session
   }
 
-  func isLinkable(in session: Session) -> Bool { session === self.session }
+  var home: AnyObject { session.home }
 }

@@ -95,6 +95,22 @@ import WhimbrelEngine
     #expect(try store.findings() == [])
   }
 
+  @Test func `a link is set to an old object of its class, which stands for the new one`() throws {
+    let store = try store()
+    try store.open(Self.changed, version: 2) { migration, _ in
+      let country = try migration.oldObject(ofType: "Country", forPrimaryKey: "AD")
+      try migration.enumerateObjects(ofType: "Zone") { old, new in
+        guard let old, let new else { return }
+        new["count"] = 0
+        #expect { try new.set("country", to: old) } throws: { StoreError.Code.wrongType ~= $0 }
+        try new.set("country", to: country)
+      }
+    }
+    let link = PropertyValue.link(ObjectID(rawValue: 1))
+    #expect(try store.contents().values("Zone", "country") == [link, link])
+    #expect(try store.findings() == [])
+  }
+
   @Test func `deleting objects takes them out of collections`() throws {
     let store = try store()
     try store.open(Self.changed, version: 2) { migration, _ in

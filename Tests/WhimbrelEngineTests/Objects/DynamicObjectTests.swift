@@ -65,6 +65,25 @@ import WhimbrelEngine
     try requireSound()
   }
 
+  // A link was set by the bare ID, to whatever object of the property's class has it here.
+  @Test func `a link by name takes objects of its class and store only`() throws {
+    let (country, zone) = (try country, try zone)
+    let other = try DynamicTestSchema.store()
+    let foreign = try other.session().dynamic("Country", 1)
+    try session.write {
+      #expect { try zone.set("country", to: foreign) } throws: {
+        StoreError.Code.objectOfOtherStore ~= $0
+      }
+      #expect { try zone.set("country", to: zone) } throws: {
+        StoreError.Code.wrongType ~= $0 && "\($0)".contains("was given '<Zone>'")
+      }
+      #expect(try zone.object("country") == nil)
+      try zone.set("country", to: country)
+    }
+    #expect(try zone.object("country")?.id == country.id)
+    try requireSound()
+  }
+
   @Test func `a list is changed element by element`() throws {
     let list = try zone.list("aliases")
     try session.write {

@@ -62,7 +62,17 @@ import Whimbrel
     try expectError(.invalidQuery) { try test.harbors.where("coast == $0", Coast(code: "X")) }
     let other = try HarborStore()
     try expectError(.invalidQuery) { try test.harbors.where("coast == $0", other.north) }
+    let coast = try #require(try other.store.dynamicObjects("Coast").first)
+    try expectError(.invalidQuery) { try test.harbors.where("coast == $0", coast) }
     try expectError(.invalidQuery) { try test.harbors.where("id IN $0", [RollBack()]) }
+  }
+
+  @Test func `a dynamic object of another store of the same file can be asked for`() throws {
+    let test = try HarborStore()
+    let other = try HarborStore(opening: test.place)
+    let coast = try #require(
+      try other.store.dynamicObject(ofType: "Coast", forPrimaryKey: .string("S")))
+    #expect(try test.harbors.where("coast == $0", coast).count == 7)
   }
 
   @Test func `dynamic results take queries in text`() throws {

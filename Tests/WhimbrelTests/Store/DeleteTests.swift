@@ -91,6 +91,19 @@ import WhimbrelTesting
     #expect(store.objects(Node.self).count == 1)
   }
 
+  // It was deleted by its ID alone, and the object with the same one went from this store.
+  @Test func `a dynamic object of another store is refused`() throws {
+    let (first, second) = (try TestStore(), try TestStore())
+    let (store, other) = (try first.open(), try second.open())
+    try store.write { try store.add(Node(name: "a")) }
+    try other.write { try other.add(Node(name: "b")) }
+    let foreign = try #require(try other.dynamicObjects("Node").first)
+    try store.write {
+      try expectError(.objectOfOtherStore) { try store.delete(foreign) }
+    }
+    #expect(store.objects(Node.self).map(\.name) == ["a"])
+  }
+
   @Test func `deleting all leaves a store that works, and IDs are not given out again`() throws {
     let test = try TestStore()
     let store = try test.open()
