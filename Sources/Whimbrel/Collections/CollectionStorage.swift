@@ -144,13 +144,16 @@ extension CollectionStorage {
   /// Returns the index of a key in a map, or nil.
   func position(ofName name: String) -> Int? { read(nil) { try $0.position(ofName: name) } }
 
-  /// Stops the program if an index is out of range, which is a programming error.
+  /// Stops the program if an index is out of range, which is a programming error. Does nothing if
+  /// the elements could not be counted: the error is noted, and a change of them fails.
   func requirePosition(_ position: Int, in range: Range<Int>) {
     if range.contains(position) { return }
     guard let table = owner?.table else {
       stopProgram(
         "Could not use position \(position): the collection has \(range.upperBound) elements.")
     }
+    // Data on disk never stops the program.
+    guard isCurrent else { return }
     owner?.stop(
       StoreError.positionOutOfBounds(
         class: table.name, property: table.resolved.properties[index].name,

@@ -6,6 +6,8 @@ final class LinkSources {
   let source: String
   let property: String
   private var found: [ObjectID] = []
+  /// Whether damage kept the objects from being found.
+  private var isUnreadable = false
   private var epoch: UInt64 = 0
 
   init(_ target: ModelRow, _ source: String, _ property: String) {
@@ -37,6 +39,7 @@ final class LinkSources {
 
   private func find(in session: Session) -> [ObjectID] {
     if session.isClosed { target.stop(session.closedError) }
+    isUnreadable = false
     guard let table = session.find(source), let known = target.table,
       let own = session.find(known.name)
     else { return [] }
@@ -48,14 +51,16 @@ final class LinkSources {
       return try table.sources(position, linkingTo: target.id, of: own.resolved.id).map(\.id)
     } catch {
       session.note(error)
+      isUnreadable = true
       return []
     }
   }
 
-  /// Returns the row of the object at an index. An index out of range stops the
-  /// program.
-  func row(at position: Int) -> ModelRow? {
+  /// Returns the row of the object at an index. An index out of range stops the program. An object
+  /// that cannot be read is empty, and the error is noted.
+  func row(at position: Int) -> ModelRow {
     let ids = ids
+    if isUnreadable { return target.elementTarget(of: .null, in: source) }
     guard ids.indices.contains(position) else {
       stopProgram(
         """
@@ -63,7 +68,7 @@ final class LinkSources {
         there are \(ids.count). Indices start at 0 and end before the count.
         """)
     }
-    return row(of: ids[position])
+    return target.elementTarget(of: .link(ids[position]), in: source)
   }
 
   /// Returns the row of an object, or nil if it was deleted.

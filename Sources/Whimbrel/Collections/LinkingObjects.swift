@@ -49,7 +49,7 @@ public struct LinkingObjects<Element: Model>: RandomAccessCollection {
   ///
   /// - Complexity: O(log *n*). O(*n*) for the first access after a change.
   public subscript(position: Int) -> Element {
-    Element(_$row: sources.row(at: position) ?? ModelRow())
+    Element(_$row: sources.row(at: position))
   }
 
   /// Returns an iterator over the objects that exist now. Objects that are deleted during the

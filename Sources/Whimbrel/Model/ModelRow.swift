@@ -313,16 +313,19 @@ extension ModelRow {
   /// Returns the place of the object that an element of a collection leads to. Where it cannot be
   /// read, the error is noted, and the object reads as empty.
   func elementTarget(of value: PropertyValue, in className: String) -> ModelRow {
-    if let row = target(of: value, in: className) { return row }
-    // What a block has deleted is left to the block.
-    guard let session, !session.isOfMigration, let other = session.find(className) else {
-      return ModelRow()
-    }
+    guard let session, let other = session.find(className) else { return ModelRow() }
     guard case .link(let id) = value else {
       return ModelRow(unreadable: ObjectID(rawValue: 0), in: other, session)
     }
-    session.note(other.missing(id))
-    return ModelRow(unreadable: id, in: other, session)
+    do {
+      if let row = try session.row(of: id, in: other) { return row }
+      // What a block has deleted is left to the block.
+      if session.showsNewObjects { return ModelRow() }
+      throw other.missing(id)
+    } catch {
+      session.note(error)
+      return ModelRow(unreadable: id, in: other, session)
+    }
   }
 
   /// Records a deferred error for a stored value that its Swift type cannot represent: an unknown

@@ -45,6 +45,17 @@ import WhimbrelLMDB
     try expectDamage(test)
   }
 
+  // An unmanaged object without values took its place, and reading one stopped the program.
+  @Test func `a damaged object reads as empty among those that link to an object`() throws {
+    let test = try damaged()
+    let harbors = test.south.harbors
+    #expect(harbors.count == 7)
+    #expect(harbors[3].id == 0 && harbors[3].name.isEmpty)
+    try expectDamage(test)
+    #expect(harbors.map(\.id) == [1, 4, 7, 0, 13, 16, 19])
+    try expectDamage(test)
+  }
+
   @Test func `a query that meets a damaged object finds nothing, and the next call says so`() throws
   {
     let test = try damaged()
