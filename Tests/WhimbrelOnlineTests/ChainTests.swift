@@ -95,6 +95,24 @@ struct ChainTests {
     #expect(try store.findings() == [])
   }
 
+  // A dry run wrote the backup that the migration would have written, over that of an earlier one.
+  @Test func `a dry run neither makes a backup nor replaces one`() throws {
+    let files = try OnlineStore()
+    try files.make(20)
+    let backup = files.url.appendingPathExtension("before")
+    var second = files.configuration()
+    second.backup = .before(backup)
+    _ = try Store.dryRunMigration(second)
+    #expect(!FileManager.default.fileExists(atPath: backup.path))
+    try Store(second).close()
+    #expect(try Store.schemaVersion(at: backup) == 1)
+    var third = configuration(files)
+    third.backup = .before(backup)
+    let run = try Store.dryRunMigration(third)
+    #expect(run.plan.fromVersion == 2 && run.plan.toVersion == 3)
+    #expect(try Store.schemaVersion(at: backup) == 1)
+  }
+
   @Test func `a block of the next version sees objects that are all converted`() throws {
     let files = try OnlineStore()
     try files.make(60)

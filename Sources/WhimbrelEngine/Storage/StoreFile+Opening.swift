@@ -180,7 +180,7 @@ extension StoreFile {
     _ request: OpenRequest, _ declaration: Declaration
   ) throws -> Bool {
     guard request.isOnline else { return false }
-    let start = try TransitionStart(self, request, declaration)
+    let start = try TransitionStart(self, request, declaration, for: .migration)
     guard start.isChosen else { return false }
     try start.run()
     return true

@@ -19,7 +19,7 @@ struct RuleCheck {
 
   /// - Returns: Nil if the migration would not run online.
   init?(_ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration) throws {
-    let start = try TransitionStart(file, request, declaration)
+    let start = try TransitionStart(file, request, declaration, for: .dryRun)
     guard request.isOnline, start.isChosen, let catalog = start.catalog else { return nil }
     self.file = file
     rules = declaration.rules

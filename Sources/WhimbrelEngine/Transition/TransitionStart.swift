@@ -8,9 +8,12 @@ struct TransitionStart {
   let plan: MigrationPlan
   private let draft: TransitionDraft
 
-  init(_ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration) throws {
+  init(
+    _ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration,
+    for purpose: MigrationTask.Purpose
+  ) throws {
     do {
-      task = try MigrationTask(file, request, declaration, for: .migration)
+      task = try MigrationTask(file, request, declaration, for: purpose)
       var plan = try MigrationPlan(file, declaration, version: request.schemaVersion)
       try plan.findOnlineObstacles(in: file, request, declaration)
       self.plan = plan

@@ -9,16 +9,15 @@ extension StoreFile {
   ) throws -> [MigrationDryRun] {
     try withCopy(stages[0].request) { copy, version in
       try stages.map { request, declaration in
+        let purpose = MigrationTask.Purpose.stepOfDryRun(storeVersion: version)
         if request.isOnline {
-          let start = try TransitionStart(copy, request, declaration)
+          let start = try TransitionStart(copy, request, declaration, for: purpose)
           if start.isChosen {
             return try MigrationDryRun(running: start, in: copy, by: declaration.rules)
           }
         }
         try copy.finishTransition(by: declaration.rules)
-        return try MigrationDryRun(
-          running: Migrator(
-            copy, request, declaration, for: .stepOfDryRun(storeVersion: version)))
+        return try MigrationDryRun(running: Migrator(copy, request, declaration, for: purpose))
       }
     }
   }
