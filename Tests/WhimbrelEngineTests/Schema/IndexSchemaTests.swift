@@ -21,7 +21,7 @@ struct IndexSchemaTests {
     .validate()
   }
 
-  @Test(arguments: [
+  private static let faults: [(IndexSchema, String)] = [
     (IndexSchema([], .unique), "The unique index of  of class 'A' does not name a property."),
     (
       IndexSchema(["nam", "key"]),
@@ -67,7 +67,9 @@ struct IndexSchemaTests {
       IndexSchema(["key"], .unique),
       "The unique index of 'key' of class 'A' is not needed: the primary key is always unique."
     ),
-  ])
+  ]
+
+  @Test(arguments: faults)
   func `what is not allowed is said`(index: IndexSchema, problem: String) {
     let schema = StoreSchema(classes: [
       ClassSchema(name: "A", properties: Self.properties, indexes: [index])
