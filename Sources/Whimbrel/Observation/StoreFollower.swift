@@ -102,6 +102,8 @@ extension Session {
       try addObserver(observer)
       try follow(isolation: isolation)
       observers.deliver(to: observer)
+      // The observer may have written.
+      if !isWriting { observers.deliver() }
     } catch {
       observer.state.end()
       observer.fail(file.explain(error))

@@ -316,7 +316,7 @@ extension StoreObservers {
 extension StoreObservers {
   /// Notifies observers of the changes that they have followed. An observer that is being notified
   /// is skipped: it gets its changes afterwards.
-  func deliver() {
+  package func deliver() {
     while let place = pending.firstIndex(where: { !$0.isRunning }) {
       let observer = pending.remove(at: place)
       observer.isPending = false

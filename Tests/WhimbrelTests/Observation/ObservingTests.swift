@@ -157,6 +157,25 @@ import Whimbrel
     withExtendedLifetime((first, second)) {}
   }
 
+  // It was told only when something else changed.
+  @Test func `what an observer writes in its first call is told to it afterwards`() throws {
+    let store = store
+    var (calls, others): ([String], [String]) = ([], [])
+    let other = collect(harbors.harbors) { others.append($0) }
+    let token = collect(harbors.harbors) { call in
+      calls.append(call)
+      guard call == "initial 20" else { return }
+      #expect(throws: Never.self) {
+        try store.write { try store.add(Harbor(id: 40, name: "own")) }
+      }
+      calls.append("first call ends")
+    }
+    let update = "deletions [], insertions [20], modifications []"
+    #expect(calls == ["initial 20", "first call ends", update])
+    #expect(others == ["initial 20", update])
+    withExtendedLifetime((token, other)) {}
+  }
+
   @Test func `a write can leave observers out`() throws {
     var (calls, others): ([String], [String]) = ([], [])
     let token = collect(harbors.harbors) { calls.append($0) }
