@@ -116,6 +116,8 @@ package final class StoreObservers {
   private var lastNumber = 0
   /// The observers with a notification that is due, in the order of their numbers.
   private var pending: [StoreObserver] = []
+  /// Whether the observers are following changes.
+  private var isFollowing = false
   private var catalogNumber: Int
   private var knownContent: (catalogNumber: Int, content: FrozenSnapshot.Content)?
   /// A flag that tells that observers have ended.
@@ -149,6 +151,7 @@ package final class StoreObservers {
   /// - Throws: ``StoreError`` if the observer cannot begin. It is then not added.
   package func add(_ observer: StoreObserver) throws {
     try session.requireOpen()
+    catchUp()
     lastNumber += 1
     observer.number = lastNumber
     observer.state = ObserverState(endings)
@@ -161,6 +164,14 @@ package final class StoreObservers {
     }
     count += 1
     classNames = nil
+  }
+
+  /// Makes the observers follow the changes up to the state that the session shows, with which a new
+  /// observer begins. They are notified later: the new observer may be added by a read.
+  private func catchUp() {
+    guard !isFollowing, session.isAheadOfObservers else { return }
+    follow(since: session.snapshots?.baseView)
+    session.snapshots?.dropBase()
   }
 
   /// Notifies an observer that was just added.
@@ -185,6 +196,8 @@ extension StoreObservers {
     since view: ReadView?, _ findings: ObserverFindings = ObserverFindings(),
     skipping skipped: [ObserverState] = []
   ) {
+    isFollowing = true
+    defer { isFollowing = false }
     removeEnded()
     let isSameCatalog = session.catalogNumber == catalogNumber
     catalogNumber = session.catalogNumber

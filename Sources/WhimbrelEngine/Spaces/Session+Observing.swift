@@ -11,6 +11,16 @@ extension Session {
 
   var hasObservers: Bool { knownObservers?.isEmpty == false }
 
+  /// Whether the session shows a later commit than its observers have followed, as it does until the
+  /// group ends that its last write belongs to.
+  var isAheadOfObservers: Bool {
+    // A write may yet be rolled back, and while reading is paused, no commit is shown.
+    guard !isWriting, currentView.transactionID != 0, let base = snapshots?.baseView else {
+      return false
+    }
+    return base.transactionID != currentView.transactionID
+  }
+
   /// Returns the reason why the store cannot move on. If the app can no longer use the file, no
   /// change can be followed: the observers get this reason, and nothing else.
   func endingObservations(_ error: any Error) -> any Error {
@@ -48,6 +58,8 @@ extension Session {
   ///
   /// - Throws: ``StoreError``, as ``refresh()`` does.
   package func beginStep() throws -> CommitStep? {
+    // The changes of the step are those since the commit that the session shows.
+    if isAheadOfObservers { followChanges() }
     guard !isClosed, !isWriting, hasObservers, let snapshots else { return nil }
     // Reading is paused.
     if currentView.transactionID == 0 {

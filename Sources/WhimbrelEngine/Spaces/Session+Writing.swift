@@ -152,6 +152,10 @@ extension Session {
       let reason = file.explain(error)
       do { try renewSnapshot() } catch { note(error) }
       release()
+      if group == nil, currentView.transactionID != 0 {
+        _ = endingObservations(reason)
+        followChanges()
+      }
       throw reason
     }
   }

@@ -1,0 +1,77 @@
+import Testing
+import Whimbrel
+import WhimbrelEngine
+import WhimbrelLMDB
+
+/// Stores that show a later state than their observers were told of.
+@Suite struct LateObserverTests {
+  private let harbors: HarborStore
+  private let other: Store
+  private var store: Store { harbors.store }
+
+  init() throws {
+    harbors = try HarborStore()
+    other = try harbors.place.open()
+  }
+
+  private func observe(_ tell: @escaping (String) -> Void) -> ObservationToken {
+    harbors.harbors.observe { change in
+      switch change {
+      case .initial(let results): tell("initial \(results.count)")
+      case .update(_, let update): tell("\(update.insertions)")
+      case .error(let error): tell("error \((error as? StoreError)?.code.description ?? "?")")
+      }
+    }
+  }
+
+  // A part of a group ends with a new snapshot, which observers follow when the group has ended. An
+  // observer that was added in between got the changes up to that snapshot again.
+  @Test func `an observer that is added before a group ends is told of each change once`() throws {
+    var (early, late): ([String], [String]) = ([], [])
+    let first = observe { early.append($0) }
+    try other.write { try other.add(Harbor(id: 40, name: "other")) }
+    let group = try WriteGroup(store.session.file.environment)
+    try store.session.write(in: group) { try store.add(Harbor(id: 41, name: "own")) }
+    let second = observe { late.append($0) }
+    #expect(early == ["initial 20", "[20]"])
+    try group.commit()
+    try store.refresh()
+    #expect(early == ["initial 20", "[20]", "[21]"])
+    #expect(late == ["initial 21", "[21]"])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func `a step to the commit of a group tells of the commits before it, too`() async throws {
+    var calls: [String] = []
+    let token = observe { calls.append($0) }
+    try other.write { try other.add(Harbor(id: 40, name: "other")) }
+    let group = try WriteGroup(store.session.file.environment)
+    try store.session.write(in: group) { try store.add(Harbor(id: 41, name: "own")) }
+    try group.commit()
+    let begun = try store.session.beginStep()
+    let step = try #require(begun)
+    var findings = ObserverFindings()
+    while let work = store.session.work(of: step, after: findings) {
+      findings.add(await step.find(work))
+    }
+    try store.session.finish(step, findings)
+    #expect(calls == ["initial 20", "[20]", "[21]"])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a write that cannot begin tells of the commits that the store then shows`() throws {
+    var (early, late): ([String], [String]) = ([], [])
+    let first = observe { early.append($0) }
+    try other.write { try other.add(Harbor(id: 40, name: "other")) }
+    try other.write {
+      try expectError(.nestedWrite) { try store.write {} }
+      #expect(store.objects(Harbor.self).count == 21)
+      #expect(early == ["initial 20", "[20]"])
+    }
+    let second = observe { late.append($0) }
+    try store.write { try store.add(Harbor(id: 41, name: "own")) }
+    #expect(early == ["initial 20", "[20]", "[21]"])
+    #expect(late == ["initial 21", "[21]"])
+    withExtendedLifetime((first, second)) {}
+  }
+}
