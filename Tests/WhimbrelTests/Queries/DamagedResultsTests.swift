@@ -52,7 +52,7 @@ import WhimbrelLMDB
     #expect(harbors.count == 7)
     #expect(harbors[3].id == 0 && harbors[3].name.isEmpty)
     try expectDamage(test)
-    #expect(harbors.map(\.id) == [1, 4, 7, 0, 13, 16, 19])
+    #expect(harbors.indices.map { harbors[$0].id } == [1, 4, 7, 0, 13, 16, 19])
     try expectDamage(test)
   }
 
