@@ -85,7 +85,11 @@ final class ObjectList {
     return list
   }
 
-  private var table: ClassTable { session.requiredTable(className) }
+  /// The table of the class. If the class has gone from the file, this is its last table, of which
+  /// nothing can be read. Stops the program if the store never had the class.
+  private var table: ClassTable {
+    session.find(className) ?? session.goneTable(className) ?? session.requiredTable(className)
+  }
 
   private func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
     session.reporting(fallback, body)
@@ -101,7 +105,7 @@ extension ObjectList {
   func query() throws -> BoundQuery {
     try session.requireOpen()
     if let failure { throw failure }
-    let table = table
+    let table = try session.table(className)
     if let bound, boundTable === table { return bound }
     let query =
       switch source {
@@ -116,7 +120,7 @@ extension ObjectList {
   private func directLookup() throws -> DirectLookup? {
     if failure != nil { return nil }
     switch source {
-    case .request(let request): return table.directLookup(request)
+    case .request(let request): return try session.table(className).directLookup(request)
     case .prepared(let condition, let values): return try condition.template().directLookup(values)
     }
   }
@@ -136,7 +140,7 @@ extension ObjectList {
     noteRead()
     if isCurrent { return found }
     let ids: [ObjectID]? = reporting(nil) {
-      if isWholeClass { return try table.objectIDs() }
+      if isWholeClass { return try session.table(className).objectIDs() }
       return try directLookup()?.objectIDs() ?? query().objectIDs()
     }
     (found, isUnreadable) = (ids ?? [], ids == nil)
@@ -149,7 +153,7 @@ extension ObjectList {
 
   var count: Int {
     noteRead()
-    if isWholeClass { return reporting(0) { try table.count() } }
+    if isWholeClass { return reporting(0) { try session.table(className).count() } }
     if isCurrent { return found.count }
     if countAge.isCurrent(in: session) { return countFound }
     let count: Int? = reporting(nil) { try query().count() }
@@ -222,14 +226,17 @@ extension ObjectList {
 
   private func end(_ step: Cursor.Step) -> ModelRow? {
     noteRead()
-    return reporting(nil) { try table.objectID(at: step).map { row(of: $0) } }
+    return reporting(nil) {
+      try session.table(className).objectID(at: step).map { row(of: $0) }
+    }
   }
 
   @usableFromInline
   func makeCursor() -> ObjectCursor {
     guard isWholeClass else { return cursor(through: ids[...]) }
     noteRead()
-    return ObjectCursor(session, table)
+    let table: ClassTable? = reporting(nil) { try session.table(className) }
+    return table.map { ObjectCursor(session, $0) } ?? cursor(through: [])
   }
 
   /// Returns a cursor over objects that were found before.
@@ -273,7 +280,7 @@ extension ObjectList {
     let ids = ids
     session.readTracker?.noteEverything()
     return reporting(nil) {
-      let table = table
+      let table = try session.table(className)
       let condition = try BoundCondition(try condition(), in: table)
       return try ids.firstIndex { id in
         guard let record = try table.record(id) else { return false }
@@ -296,8 +303,9 @@ extension ObjectList {
   /// Returns the number of objects, and the first objects as `text` describes them.
   func printed(_ text: (ModelRow) -> String) -> String {
     let limit = PrintedValue.objectLimit
-    guard !session.isClosed, let table = session.find(className) else {
-      return "objects of '\(className)', whose store is closed"
+    if session.isClosed { return "objects of '\(className)', whose store is closed" }
+    guard let table = session.find(className) else {
+      return "objects of '\(className)', which has gone from the file"
     }
     let first = isWholeClass ? reporting([]) { try table.firstObjectIDs(limit) } : ids
     return PrintedValue.objects(

@@ -17,7 +17,7 @@ extension Session {
   func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
     do {
       return try body()
-    } catch let error as StoreError where Self.misuses.contains(error.code) {
+    } catch let error as StoreError where isMisuse(error) {
       stopProgram(error.description)
     } catch {
       note(error)
@@ -25,10 +25,15 @@ extension Session {
     }
   }
 
-  /// The errors that are programming errors, whatever the store contains.
-  private static let misuses: [StoreError.Code] = [
-    .storeClosed, .unknownClass, .unknownProperty,
-  ]
+  /// Returns whether an error is a programming error, whatever the store contains. A class that
+  /// was there may have been removed by another store.
+  private func isMisuse(_ error: StoreError) -> Bool {
+    switch error.code {
+    case .storeClosed: true
+    case .unknownClass: error.context.className.flatMap(goneTable) == nil
+    default: false
+    }
+  }
 
   /// Returns the row of the object with a primary key, with its record loaded; nil if there is
   /// none.

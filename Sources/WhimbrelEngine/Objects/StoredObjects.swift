@@ -20,8 +20,9 @@ package final class StoredObjects: DynamicSource {
   }
 
   var resolved: ResolvedClass {
-    // A class cannot be removed while a store that knows it is open.
-    guard let table = session.find(name) else {
+    // Another store may remove a class that this one does not declare. The class is then described
+    // as it was, and reading or changing an object throws.
+    guard let table = session.find(name) ?? session.goneTable(name) else {
       stopProgram(
         StoreError.unknownClass(class: name, known: session.classes.map(\.name)).description)
     }

@@ -234,6 +234,10 @@ extension Session {
     return table
   }
 
+  /// Returns the last table of a class that the session has shown and that has gone from the file,
+  /// or nil. Another store may remove a class that this one does not declare.
+  package func goneTable(_ name: String) -> ClassTable? { tables.gone(name) }
+
   /// Makes a catalog of the file the catalog of the session.
   ///
   /// - Throws: ``StoreError`` with `schemaChangedElsewhere` if the app cannot use it.

@@ -10,6 +10,11 @@ struct SessionTables {
 
   subscript(name: String) -> ClassTable? { byName[name] }
 
+  /// Returns the last table of a class that has gone from the catalog, or nil.
+  func gone(_ name: String) -> ClassTable? {
+    byName[name] == nil ? retired.last { $0.name == name } : nil
+  }
+
   /// Shows the tables of another catalog.
   mutating func show(_ tables: [ClassTable]) {
     retired += all

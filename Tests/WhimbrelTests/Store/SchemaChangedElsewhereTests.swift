@@ -14,6 +14,17 @@ enum Shape1Indexed {
   }
 }
 
+/// The first shape with a property that only this one has.
+enum Shape1Ranked {
+  @Model("Thing") final class Thing {
+    @PrimaryKey var key: Int
+    var name: String
+    var size: Int
+    var note: String?
+    var rank: Int = 0
+  }
+}
+
 /// A store that is open while the schema of its file changes.
 @Suite struct SchemaChangedElsewhereTests {
   private func opened() throws -> (TestStore, Store) {
@@ -132,6 +143,60 @@ enum Shape1Indexed {
     #expect(store.objects(Shape1.Extra.self).isEmpty)
     #expect(extra.isInvalidated)
     try test.expectWhole()
+  }
+
+  // It was taken for a mistake of the code, and stopped the program.
+  @Test func `dynamic results of a class that has gone are empty, and the next call says why`()
+    throws
+  {
+    let (test, full) = try opened()
+    try full.write { try full.add(Shape1.Extra(text: "e", thing: nil)) }
+    try full.close()
+    let store = try test.open([Shape1.Thing.self])
+    let extras = try store.dynamicObjects("Extra")
+    let extra = try #require(extras.first)
+    let migrated = try test.open([Shape1.Thing.self], version: 1) { migration, _ in
+      try migration.deleteData(forType: "Extra")
+    }
+    #expect(try store.refresh())
+    let reads: [() -> Bool] = [
+      { extras.count == 0 }, { extras.isEmpty }, { extras.first == nil }, { extras.last == nil },
+      { extras.ids.isEmpty }, { extras.map(\.id).isEmpty }, { extras.limit(1).isEmpty },
+      { extra["text"] == .null },
+    ]
+    for read in reads {
+      #expect(read())
+      try expectError(.unknownClass) { try store.refresh() }
+    }
+    #expect(extra.className == "Extra" && "\(extras)".contains("'Extra'"))
+    try expectError(.unknownClass) { try extra.value("text") }
+    try expectError(.unknownClass) { try store.write { try store.delete(extra) } }
+    try expectError(.unknownClass) { try store.write { try store.delete(extras) } }
+    #expect(store.objects(Shape1.Thing.self).count == 50)
+    withExtendedLifetime(migrated) {}
+  }
+
+  @Test func `dynamic results by a property that has gone are empty, and the next call says why`()
+    throws
+  {
+    let (test, store) = try opened()
+    _ = try test.open([Shape1Ranked.Thing.self, Shape1.Extra.self], version: 1)
+    #expect(try store.refresh())
+    let things = try store.dynamicObjects("Thing")
+    let sorted = try things.sorted(by: "rank")
+    let thing = try #require(sorted.first)
+    #expect(sorted.count == 50 && thing["rank"] == 0)
+    _ = try test.open([Shape1.Thing.self, Shape1.Extra.self], version: 2)
+    #expect(try store.refresh())
+    let reads: [() -> Bool] = [
+      { sorted.count == 0 }, { sorted.first == nil }, { sorted.ids.isEmpty },
+      { sorted.map(\.id).isEmpty }, { thing["rank"] == .null },
+    ]
+    for read in reads {
+      #expect(read())
+      try expectError(.unknownProperty) { try store.refresh() }
+    }
+    #expect(things.count == 50 && thing["name"] == "n0")
   }
 
   // Models find properties by their positions.
