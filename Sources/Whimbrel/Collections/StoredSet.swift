@@ -108,8 +108,8 @@ extension StoredSet: RandomAccessCollection {
   /// Returns the index of an element of a managed set, or nil.
   private func position(of element: Element) -> Int? {
     if let object = element._$object {
-      // An object of another store may have the same ID.
-      guard let owner = storage.owner, object._$row.session === owner.session else { return nil }
+      // An object of another file may have the same ID.
+      guard let owner = storage.owner, object._$row.isOfSameFile(as: owner) else { return nil }
     }
     return storage.position(of: element._$plainValue)
   }

@@ -3,8 +3,8 @@ internal import WhimbrelEngine
 
 /// The elements of an unmanaged set, in the order that a store would use.
 ///
-/// Unmanaged objects come last, in the order in which they were inserted. They are distinguished by
-/// their identity in memory.
+/// Unmanaged objects come last, in the order in which they were inserted, and are distinguished by
+/// their identity in memory. Objects of several files that have the same ID are also in that order.
 struct UnmanagedSet<Element: CollectionElement> {
   private var elements: [ElementKey: Element] = [:]
   /// The order in which objects were inserted.
@@ -29,12 +29,15 @@ struct UnmanagedSet<Element: CollectionElement> {
   }
 
   private func isOrdered(_ first: ElementKey, before second: ElementKey) -> Bool {
-    switch (first, second) {
-    case (.value(let first), .value(let second)): first.precedes(second)
-    case (.value, .object): true
-    case (.object, .value): false
-    case (.object, .object): turns[first, default: 0] < turns[second, default: 0]
+    switch (first.value, second.value) {
+    case (.some(let left), .some(let right)):
+      if left.precedes(right) { return true }
+      if right.precedes(left) { return false }
+    case (.some, .none): return true
+    case (.none, .some): return false
+    case (.none, .none): break
     }
+    return turns[first, default: 0] < turns[second, default: 0]
   }
 
   func contains(_ element: Element) -> Bool { key(of: element) != nil }
@@ -54,11 +57,11 @@ struct UnmanagedSet<Element: CollectionElement> {
     guard key(of: element) == nil else { return false }
     let key = ElementKey(element)
     elements[key] = element
-    if case .object = key {
+    if element._$object != nil {
       turns[key] = nextTurn
       nextTurn += 1
-      loose.insert(key)
     }
+    if case .object = key { loose.insert(key) }
     sorted = nil
     return true
   }
@@ -77,19 +80,34 @@ struct UnmanagedSet<Element: CollectionElement> {
 /// The identity of an element in an unmanaged set.
 enum ElementKey: Hashable {
   case value(PropertyValue)
+  /// A managed object, with the link to it. Two files may give the same link.
+  case managed(ObjectIdentity, PropertyValue)
   case object(ObjectIdentifier)
 
   init(_ element: some CollectionElement) {
-    if let object = element._$object, !object._$row.isManaged {
-      self = .object(ObjectIdentifier(object))
-    } else {
+    guard let object = element._$object else {
       self = .value(element._$plainValue)
+      return
+    }
+    if object._$row.isManaged {
+      self = .managed(object.objectIdentity, element._$plainValue)
+    } else {
+      self = .object(ObjectIdentifier(object))
+    }
+  }
+
+  /// The value by which the elements are ordered, or nil for an unmanaged object.
+  var value: PropertyValue? {
+    switch self {
+    case .value(let value), .managed(_, let value): value
+    case .object: nil
     }
   }
 
   static func == (lhs: ElementKey, rhs: ElementKey) -> Bool {
     switch (lhs, rhs) {
     case (.value(let lhs), .value(let rhs)): lhs == rhs || lhs.isSameElement(as: rhs)
+    case (.managed(let lhs, _), .managed(let rhs, _)): lhs == rhs
     case (.object(let lhs), .object(let rhs)): lhs == rhs
     default: false
     }
@@ -97,6 +115,7 @@ enum ElementKey: Hashable {
 
   func hash(into hasher: inout Hasher) {
     switch self {
+    case .managed(let identity, _): hasher.combine(identity)
     case .object(let identity): hasher.combine(identity)
     // All NaNs are equal, also inside of a list or a map, so those hash only their count.
     case .value(.float(let number)) where number.isNaN: hasher.combine(0)

@@ -138,7 +138,7 @@ public struct ModelRow {
     isOfSameFile(as: other) && table?.name == other.table?.name
   }
 
-  private func isOfSameFile(as other: ModelRow) -> Bool {
+  func isOfSameFile(as other: ModelRow) -> Bool {
     guard let session else { return other.session == nil }
     return session.file.isSame(as: other.session?.file)
   }

@@ -118,6 +118,36 @@ import WhimbrelTesting
     try test.place.expectWhole()
   }
 
+  // A set compared the stores, while lists and results compare the files.
+  @Test func `a set contains an object of another store of the same file`() throws {
+    let test = try CollectionStore()
+    let friend = Friend(name: "a")
+    try test.store.write { test.sets.friends.insert(friend) }
+    let other = try test.place.open()
+    let same = try #require(other.objects(Friend.self).first)
+    #expect(test.sets.friends.contains(same) && Array(test.sets.friends).contains(same))
+    #expect(StoredSet<Friend>([same]).isSubset(of: test.sets.friends))
+    #expect(StoredSet<Friend>([friend, same]).count == 1)
+    try test.store.write { #expect(test.sets.friends.remove(same) == friend) }
+    #expect(test.sets.friends.isEmpty)
+  }
+
+  // Managed objects were told apart by their IDs alone.
+  @Test func `an unmanaged set tells objects of two files apart`() throws {
+    let (first, second) = (try CollectionStore(), try CollectionStore())
+    for test in [first, second] {
+      try test.store.write { try test.store.add(Friend(name: "a")) }
+    }
+    let a = try #require(first.store.objects(Friend.self).first)
+    let b = try #require(second.store.objects(Friend.self).first)
+    #expect(a.objectID == b.objectID && a != b)
+    let both = StoredSet<Friend>([b, a])
+    #expect(Array(both) == [b, a])
+    #expect(!StoredSet<Friend>([a]).isSubset(of: [b]))
+    both.formIntersection([a])
+    #expect(Array(both) == [a])
+  }
+
   @Test func `a set may be changed while it is gone through`() throws {
     let test = try CollectionStore()
     try test.store.write {
