@@ -70,14 +70,18 @@ enum FilePreflight {
 
   /// Checks the pages of an open file. The caller holds a snapshot, which keeps them unchanged.
   ///
-  /// - Parameter isThorough: Whether to check every page. If not, only the table of tables and the
-  ///   free list are read, which must account for the pages that the newest meta page claims.
-  static func checkPages(_ path: String, isThorough: Bool) throws {
+  /// - Parameters:
+  ///   - name: The name of the file in errors, or nil for its path.
+  ///   - isThorough: Whether to check every page. If not, only the table of tables and the free list
+  ///     are read, which must account for the pages that the newest meta page claims.
+  static func checkPages(
+    _ path: String, describedAs name: String? = nil, isThorough: Bool
+  ) throws {
     do throws(FileStructure.Failure) {
       let structure = try FileStructure.inspect(path: path)
       if isThorough { try structure.checkPagesAndAccounts() } else { try structure.checkAccounts() }
     } catch {
-      throw explain(error, path)
+      throw explain(error, name ?? path)
     }
   }
 

@@ -76,6 +76,39 @@ struct StepPlanTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
   }
 
+  // It read the pages of the store again, without a snapshot, and called them damaged when another
+  // process wrote meanwhile. Here they are damaged indeed, as soon as there is a copy.
+  @Test(arguments: [false, true])
+  func `a dry run in a copy does not read the store again`(isOnline: Bool) throws {
+    let part = ClassSchema.embedded("Part", .required("number", .int))
+    func classes(_ size: PropertyType) -> [ClassSchema] {
+      [part, ClassSchema("Item", .required("size", size), .link("part", to: "Part"))]
+    }
+    let store = try TestStore(classes(.int)) { session in
+      for number in 0..<Int64(20) {
+        let id = try session.create("Part", ["number": .int(number)])
+        try session.create("Item", ["size": .int(number), "part": .link(id)])
+      }
+    }
+    let path = store.path
+    var request = TestStore.request(path, classes(.string), version: 3)
+    request.isOnline = isOnline
+    request.steps = [
+      OpenRequest.Step(to: 2, Declaration(StoreSchema(classes: classes(.int)))) { _, _ in
+        let handle = try FileHandle(forUpdating: URL(filePath: path))
+        let page = UInt64(sysconf(Int32(_SC_PAGESIZE)))
+        for number in 2..<(try handle.seekToEnd() / page) {
+          try handle.seek(toOffset: number * page)
+          try handle.write(contentsOf: Data(repeating: 0xA5, count: 64))
+        }
+        try handle.close()
+      },
+      OpenRequest.Step(to: 3, Declaration(StoreSchema(classes: classes(.string)))),
+    ]
+    let run = try StoreFile.dryRunMigration(request)
+    #expect(run.nextSteps.map(\.objectsRewritten) == [20])
+  }
+
   @Test func `a dry run of the last step needs no copy`() throws {
     let store = try SteppedMigration.store()
     #expect(

@@ -41,7 +41,11 @@ extension StoreFile {
       options.syncsMetaPage = false
       let lease = try Environment.open(path: copyPath, options: options)
       // Errors name the path of the store.
-      return try body(StoreFile(path: path, isReadOnly: false, lease: lease), version)
+      let copy = StoreFile(path: path, isReadOnly: false, lease: lease)
+      // Its pages were checked before it was made. A check by this path would read the store, of
+      // which no snapshot is held any more.
+      copy.didCheckPages()
+      return try body(copy, version)
     } catch {
       throw explain(error)
     }

@@ -43,7 +43,10 @@ extension MigrationPlan.EmbeddedOutcomes {
   ) throws {
     let check = try MigrationCheck(file, declaration, describesValues: false) { _ in true }
     guard check.hasEmbeddedObjects else { return }
-    try FilePreflight.checkPages(file.path, isThorough: true)
+    // The file may be a copy in which a migration is tried. Its `path` is that of the store, whose
+    // pages may change meanwhile.
+    try FilePreflight.checkPages(
+      file.environment.path, describedAs: file.path, isThorough: true)
     if let forecast = try check.ownershipForecast() {
       for entry in check.classes {
         let found = try forecast.outcome(of: entry)
