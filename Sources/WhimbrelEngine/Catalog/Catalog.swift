@@ -203,6 +203,8 @@ extension Catalog {
   /// the next numbers from overflowing.
   private static let largestNumber: UInt32 = 1 << 30
   private static let largestLayout: UInt16 = 1 << 15
+  /// The counts of objects accepted from a file.
+  static let objectCounts = 0...1 << 48
 
   private var firstProblem: String? {
     if nextClassID.rawValue > Self.largestNumber { return "its class IDs are used up" }
@@ -211,6 +213,9 @@ extension Catalog {
       return "its next class ID is already in use"
     }
     if Set(classes.map(\.name)).count != classes.count { return "two classes have the same name" }
+    if history.contains(where: { !Self.objectCounts.contains($0.objects) }) {
+      return "its history has an impossible number of objects"
+    }
     for entry in classes {
       let numbers = [
         entry.id.rawValue, entry.generation.rawValue, entry.nextGeneration.rawValue,

@@ -218,7 +218,9 @@ package final class TransitionRun {
     let isLast = !catalog.isInTransition
     if isLast, let last = catalog.history.indices.last {
       let converted = state.walks.reduce(0) { $0 + $1.converted }
-      catalog.history[last].objects += converted
+      // The counts of a damaged state may be wrong, and the catalog must stay readable.
+      catalog.history[last].objects = min(
+        catalog.history[last].objects + converted, Catalog.objectCounts.upperBound)
       catalog.history[last].duration += max(0, Date().timeIntervalSince(state.start))
     }
     let ended = state

@@ -52,6 +52,11 @@ package struct TransitionState: Hashable, Sendable, Codable {
     }
 
     mutating func forgetFailed() { (failed, unlisted) = ([], nil) }
+
+    /// Whether the counts are possible. A damaged file can contain any.
+    fileprivate var isPossible: Bool {
+      [visited, converted, total, unlisted ?? 0].allSatisfy(Catalog.objectCounts.contains)
+    }
   }
 
   /// The date of the beginning.
@@ -64,18 +69,26 @@ package struct TransitionState: Hashable, Sendable, Codable {
 
   /// The limit on the objects that are listed.
   static let listLimit = 100
+  /// The limit on the walks accepted from a file. The sum of as many counts does not overflow.
+  private static let walkLimit = 1 << 14
+
+  /// Whether the numbers are possible.
+  private var isPossible: Bool {
+    walks.count <= Self.walkLimit && walks.allSatisfy(\.isPossible)
+      && Catalog.objectCounts.contains(unsetCount)
+  }
 }
 
 extension TransitionState {
-  /// Reads the state from a file. Nil if there is none, or if it cannot be decoded.
+  /// Reads the state from a file. Nil if there is none, if it cannot be decoded, or if its numbers
+  /// are impossible.
   package init?(in view: ReadView) throws {
-    guard let bytes = try view.value(.main, MainKey.transition) else { return nil }
-    do {
-      self = try JSONDecoder().decode(TransitionState.self, from: bytes.data)
-    } catch {
-      // The state only counts, lists, and marks a position. Without it the walk begins again.
-      return nil
-    }
+    // The state only counts, lists, and marks a position. Without it the walk begins again.
+    guard let bytes = try view.value(.main, MainKey.transition),
+      let state = try? JSONDecoder().decode(TransitionState.self, from: bytes.data),
+      state.isPossible
+    else { return nil }
+    self = state
   }
 
   func put(in view: WriteView) throws {

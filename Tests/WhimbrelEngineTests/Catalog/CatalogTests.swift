@@ -134,6 +134,17 @@ import WhimbrelTestSupport
     _ = try Catalog(json: catalog().json())
   }
 
+  // The objects that a transition converts were added to it, which stopped the program.
+  @Test(arguments: [Int.max, .min, -1])
+  func `a history with an impossible number of objects is an error`(_ objects: Int) throws {
+    var catalog = try catalog()
+    catalog.history = [
+      MigrationHistoryEntry(
+        from: 1, to: 2, date: Date(), library: "x", duration: 1, objects: objects, changes: [])
+    ]
+    #expect(throws: CatalogProblem.self) { try Catalog(json: catalog.json()) }
+  }
+
   @Test func `many layouts are slow to nobody`() throws {
     var catalog = try catalog()
     for number in 1_000..<4_000 as Range<UInt16> {
