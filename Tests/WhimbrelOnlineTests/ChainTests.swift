@@ -142,4 +142,100 @@ struct ChainTests {
       store.object(ofType: OnlineKeyed.Reading.self, forPrimaryKey: "sensor 7 #7, 3.5") != nil)
     #expect(try store.findings() == [])
   }
+
+  private func keepingRule(_ files: OnlineStore) -> Store.Configuration {
+    var migration = OnlineMigration.online(
+      .rule(from: 1, OnlineV1.Reading.self, OnlineExtended.Reading.self) { old, new in
+        new.calibrated = old.raw * 2
+        new.title = "\(old.sensor) #\(old.number)"
+        if let level = Double(old.level) { new.level = level }
+        new.extra = old.number
+        if old.number % 3 == 0 { new.tags.append("three") }
+      })
+    migration.startsPaused = true
+    return Store.Configuration(
+      url: files.url, models: [OnlineExtended.Reading.self, OnlineExtended.Station.self],
+      schemaVersion: 3, migration: migration)
+  }
+
+  /// The rule sets `extra`, which version 2 does not have. It ran on the way to version 2, and no
+  /// object of version 1 could be read.
+  @Test(arguments: [false, true])
+  func `a release that keeps its rule converts what the release before has left`(
+    _ finishes: Bool
+  ) async throws {
+    let files = try OnlineStore()
+    try files.make(100)
+    let second = try Store(files.configuration())
+    try second.write {
+      for number in stride(from: 5, through: 100, by: 5) {
+        second.object(ofType: OnlineV2.Reading.self, forPrimaryKey: number)?.isChecked = true
+      }
+    }
+    try second.close()
+    let store = try Store(keepingRule(files))
+    if finishes {
+      #expect(try await store.transition.finish()?.activity == .finished)
+      try store.refresh()
+    }
+    var problems: [String] = []
+    for number in 1...100 {
+      guard
+        let reading = store.object(ofType: OnlineExtended.Reading.self, forPrimaryKey: number)
+      else {
+        problems.append("\(number) is missing")
+        continue
+      }
+      // Version 2 has already stored every fifth object, with a longer label in some.
+      let isFromSecond = number % 5 == 0
+      if reading.extra != (isFromSecond ? 0 : number) { problems.append("extra of \(number)") }
+      if !reading.title.hasPrefix("sensor \(number % 10) ") {
+        problems.append("title of \(number)")
+      }
+      if reading.level != Double(OnlineStore.level(number)) ?? -1 {
+        problems.append("level of \(number)")
+      }
+      if reading.calibrated != Double(number) / 2 { problems.append("calibrated of \(number)") }
+      if reading.note != OnlineStore.note(number) { problems.append("note of \(number)") }
+      let tags = (number % 4) + (number % 50 == 0 ? 200 : 0) + (number % 3 == 0 ? 1 : 0)
+      if reading.tags.count != tags { problems.append("tags of \(number)") }
+      if reading.station?.code != "S\(number % 3)" { problems.append("station of \(number)") }
+    }
+    #expect(problems == [])
+    #expect(
+      store.objects(OnlineExtended.Reading.self).where { $0.calibrated == 21 }.map(\.number)
+        == [42])
+    try store.refresh()
+    #expect(try store.findings() == [])
+  }
+
+  /// The schema changed first. Then no release could open the store: the new one lacked the rule,
+  /// and for the old one the version was too new.
+  @Test func `a missing rule is named while the release before can still open the store`() throws {
+    let files = try OnlineStore()
+    try files.make(5)
+    try Store(files.configuration()).close()
+    var next = keepingRule(files)
+    next.onlineMigration = .online([])
+    let error = try #require(throws: StoreError.self) { try Store(next) }
+    #expect(error.code == .transitionNeedsRule)
+    #expect(try Store.schemaVersion(at: files.url) == 2)
+    #expect(try Store(files.configuration()).objects(OnlineV2.Reading.self).count == 5)
+  }
+
+  @Test func `a rule that does not match what is stored is refused before the schema changes`()
+    throws
+  {
+    let files = try OnlineStore()
+    try files.make(5)
+    try Store(files.configuration()).close()
+    var next = keepingRule(files)
+    next.onlineMigration = .online(
+      .rule(from: 1, OnlineV2.Reading.self, OnlineExtended.Reading.self) { _, _ in })
+    let error = try #require(throws: StoreError.self) { try Store(next) }
+    #expect(error.code == .cannotMigrateOnline)
+    #expect(error.message.contains("the file has no property 'calibrated'"))
+    #expect(try Store.schemaVersion(at: files.url) == 2)
+    #expect(try Store(files.configuration()).objects(OnlineV2.Reading.self).count == 5)
+  }
 }

@@ -66,6 +66,29 @@ enum OnlineV3 {
   }
 }
 
+/// Version 3 of an app that keeps its rule: `label` is called `title`, `level` is a `Double`, and
+/// `extra` is new.
+enum OnlineExtended {
+  @Model
+  final class Station {
+    @PrimaryKey var code: String
+    @Inverse(of: \Reading.station) var readings: LinkingObjects<Reading>
+  }
+
+  @Model
+  final class Reading {
+    var extra: Int = 0
+    @PrimaryKey var number: Int
+    @Indexed var sensor: String
+    @Indexed var calibrated: Double = 0
+    @Renamed(from: "label") var title: String = ""
+    var level: Double = -1
+    var note: String?
+    var tags: StoredList<String>
+    var station: Station?
+  }
+}
+
 /// A version in which stations are called posts.
 enum OnlineRenamed {
   @Model(renamedFrom: "Station")

@@ -4,7 +4,8 @@ package import WhimbrelLMDB
 /// by one to the class's shape.
 package struct ClassTransition: Hashable, Sendable, Codable {
   /// The past shapes, oldest first. Objects of one shape are converted to the next one, and objects
-  /// of the last one to the class's shape.
+  /// of the last one to the class's shape. A rule that leads to the class as the app declares it
+  /// converts objects directly to the class's shape: see ``PastShape/leading(to:over:)``.
   package var shapes: [PastShape]
   /// The properties whose indexes lack the objects that are not yet converted.
   package var buildingProperties: [PropertyID]
@@ -42,6 +43,42 @@ package struct PastShape: Hashable, Sendable, Codable {
   package struct Target: Hashable, Sendable, Codable {
     package let property: PropertyID
     package let linked: ClassID
+  }
+}
+
+extension PastShape {
+  /// Returns the shape as if its objects were converted directly to the class's shape. Properties
+  /// that were renamed, converted or decided by a rule several times are traced back to this shape.
+  ///
+  /// - Parameter later: The shapes between.
+  func leading(to entry: CatalogClass, over later: ArraySlice<PastShape>) -> PastShape {
+    if later.isEmpty { return self }
+    let shapes: [PastShape] = [self] + later
+    var (sources, decided): ([Source], [Source]) = ([], [])
+    for property in entry.properties {
+      var old: PropertyID? = property.id
+      var isDecided = false
+      for shape in shapes.reversed() {
+        guard let next = old else { break }
+        if let source = shape.decided.first(where: { $0.property == next }) {
+          old = source.old
+          isDecided = true
+        } else if let source = shape.sources.first(where: { $0.property == next }) {
+          old = source.old
+        } else if !shape.properties.contains(where: { $0.id == next }) {
+          old = nil
+        }
+      }
+      let source = Source(property: property.id, old: old)
+      if isDecided {
+        decided.append(source)
+      } else if old != nil, old != property.id {
+        sources.append(source)
+      }
+    }
+    return PastShape(
+      version: version, name: name, properties: properties, targets: targets, layouts: layouts,
+      sources: sources, decided: decided, hasRule: hasRule)
   }
 }
 

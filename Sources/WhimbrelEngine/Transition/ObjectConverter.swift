@@ -20,8 +20,10 @@ final class ObjectConverter {
   private let firstStages: [UInt16: Int]
   /// The layout of the object that was converted last, and its first stage. Most objects have the
   /// same layout.
-  // Safe: one object is converted at a time.
+  // Safe, here and below: one object is converted at a time.
   @safe @exclusivity(unchecked) private var known: (layout: UInt16, first: Int)?
+  /// The last stage of the object that was converted last.
+  @safe @exclusivity(unchecked) private var lastStage = 0
 
   /// - Throws: ``StoreError`` with `transitionNeedsRule` or `shapeMismatch`.
   init(
@@ -35,9 +37,15 @@ final class ObjectConverter {
     for (number, shape) in shapes.enumerated() {
       for layout in shape.layouts { firstStages[layout.rawValue] = number }
       let rule = try rules.required(for: shape, of: entry, path: file.path)
-      let isLast = number + 1 == shapes.count
-      let next = isLast ? entry : entry.past(shapes[number + 1])
-      stages.append(try RuleStage(shape, of: entry, to: next, by: rule, in: file, loaded))
+      let later = shapes[(number + 1)...]
+      if rule?.isLast == true {
+        // The rule may set properties that the shapes between do not have.
+        let direct = shape.leading(to: entry, over: later)
+        stages.append(try RuleStage(direct, of: entry, to: nil, by: rule, in: file, loaded))
+      } else {
+        let next = later.first.map { entry.past($0) }
+        stages.append(try RuleStage(shape, of: entry, to: next, by: rule, in: file, loaded))
+      }
     }
     (self.stages, self.firstStages) = (stages, firstStages)
   }
@@ -51,13 +59,15 @@ final class ObjectConverter {
     var number = try firstStage(of: record, id)
     var unset: [String] = []
     try convert(record, id, stored, nil, by: stages[number], &unset)
-    while number + 1 < stages.count {
+    // Invariant: the last stage leads to the class's shape.
+    while !stages[number].isLast {
       let between = stages[number].new
       number += 1
       try convert(
         between.encoder.bytes, id, between.encoder.overflow(over: stored), between.encoder.pending,
         by: stages[number], &unset)
     }
+    lastStage = number
     let last = stages[number].new
     return Converted(record: last.encoder.bytes, pending: last.encoder.pending, unset: unset)
   }
@@ -93,7 +103,8 @@ final class ObjectConverter {
 
   /// Adds the checksum to the object that was converted last, so that it can be written.
   func finish(_ id: ObjectID) throws -> PageBytes? {
-    try stages.last?.new.encoder.finish(id)
+    guard lastStage < stages.count else { return nil }
+    return try stages[lastStage].new.encoder.finish(id)
   }
 
   /// Returns the primary key of an object, for messages. A transition does not change it.

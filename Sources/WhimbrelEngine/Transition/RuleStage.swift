@@ -1,10 +1,13 @@
 internal import WhimbrelLMDB
 
-/// One step of a conversion: from a past shape to the next one, with or without a rule.
+/// One step of a conversion: from a past shape to the next one, with or without a rule. A rule that
+/// leads to the class as the app declares it makes one step to the class's shape.
 ///
 /// It converts one object at a time, in the encoder of ``new``.
 final class RuleStage {
   let shape: PastShape
+  /// Whether the step leads to the class's shape.
+  let isLast: Bool
   /// The table of the new object. Its properties are in the order in which the rule declares them.
   let new: RuleObjectTable
   private let hand = ObjectAtHand()
@@ -48,13 +51,15 @@ final class RuleStage {
 
   /// - Parameters:
   ///   - shape: The past shape.
-  ///   - next: The class in the next shape.
+  ///   - next: The class in the next shape, or nil for the class's shape.
   ///   - rule: The rule, or nil if the shape needs none.
   init(
-    _ shape: PastShape, of entry: CatalogClass, to next: CatalogClass, by rule: ObjectRule?,
+    _ shape: PastShape, of entry: CatalogClass, to next: CatalogClass?, by rule: ObjectRule?,
     in file: StoreFile, _ loaded: LoadedCatalog
   ) throws {
     self.shape = shape
+    isLast = next == nil
+    let next = next ?? entry
     layouts = entry.layouts.filter { shape.layouts.contains($0.id) }
     let target = ResolvedClass(try rule.map { try next.arranged(as: $0.new) } ?? next)
     let indexed = next.indexedByAny
@@ -145,13 +150,15 @@ extension RuleStage {
     _ index: Int, _ encoder: inout RecordEncoder, _ record: PageBytes, _ layout: ResolvedLayout,
     _ overflow: Overflow, _ pending: PendingOverflow?
   ) throws {
-    guard layout.slotView[index].access == .conversion else {
-      // Stored overflow stays where it is.
-      let isPending = layout.fields[index].map { pending?[$0.property] != nil } ?? false
-      return try encoder.copy(
-        index, from: record, layout, overflow, isPending ? .copied : .staying)
-    }
     let property = encoder.target.properties[index]
+    guard layout.slotView[index].access == .conversion else {
+      // Stored overflow stays where it is, unless the property has a new ID.
+      let isStored =
+        layout.fields[index].map { $0.property == property.id && pending?[$0.property] == nil }
+        ?? true
+      return try encoder.copy(
+        index, from: record, layout, overflow, isStored ? .staying : .copied)
+    }
     switch layout.readConversions[index] {
     case .filled(let value): return try encoder.setStored(index, value)
     case .converted(let field, let conversion, let nilBecomes):

@@ -107,7 +107,7 @@ private struct Steps {
   private let declared: ClassSchema
   private let version: SchemaVersion
   private let chain: [ObjectRule]
-  private let knowsRules: Bool
+  private let rules: RuleBook?
   private let loaded: LoadedCatalog
   private var shapes: [PastShape]
   private(set) var obstacles: [OnlineObstacle] = []
@@ -124,7 +124,7 @@ private struct Steps {
     self.declared = declared
     self.version = version
     self.loaded = loaded
-    knowsRules = rules != nil
+    self.rules = rules
     chain = rules?.chain(from: version, of: old.name) ?? []
     shapes = old.transition?.shapes ?? []
   }
@@ -139,8 +139,36 @@ private struct Steps {
     }
     let last = chain.last.flatMap { $0.isLast ? $0 : nil }
     try take(last, from: &current, version, to: declared, isLast: true)
+    try checkKnownShapes(leadingTo: current)
     return current
   }
+
+  /// Checks the rules for the past shapes that the file already has.
+  ///
+  /// - Throws: ``StoreError`` with `shapeMismatch` if a rule does not match. Otherwise the objects
+  ///   could not be read after the migration.
+  private mutating func checkKnownShapes(leadingTo next: CatalogClass) throws {
+    for (number, shape) in (old.transition?.shapes ?? []).enumerated() where shape.hasRule {
+      // A missing rule is no obstacle that a block could remove: it is named when objects need it.
+      guard let rule = rules?.rule(from: shape.version, of: shape.name) else { continue }
+      // Invariant: the shapes of the file come first.
+      let later = shapes[(number + 1)...]
+      _ = try next.past(shape).arranged(as: rule.old)
+      guard rule.isLast else {
+        _ = try (later.first.map { next.past($0) } ?? next).arranged(as: rule.new)
+        continue
+      }
+      _ = try next.arranged(as: rule.new)
+      let direct = shape.leading(to: next, over: later)
+      for property in next.properties
+      where !property.hasSubstitute && direct.mayLackValue(of: property) {
+        add(property.name, Self.noSubstitute)
+      }
+    }
+  }
+
+  private static let noSubstitute =
+    "has no default, which objects get if the rule does not set it."
 
   private mutating func take(
     _ rule: ObjectRule?, from current: inout CatalogClass, _ version: SchemaVersion,
@@ -228,9 +256,9 @@ private struct Steps {
       }
     }
     if !property.new.hasSubstitute, property.needsCode || property.isTracked {
-      return add(name, "has no default, which objects get if the rule does not set it.")
+      return add(name, Self.noSubstitute)
     }
-    if property.needsCode, rule == nil, knowsRules {
+    if property.needsCode, rule == nil, rules != nil {
       add(name, "has no rule that sets it for objects of version \(version).")
     }
   }
@@ -292,6 +320,21 @@ extension CatalogClass {
           !taken.contains(name) || matching.newNames[name] == name
         }
       })
+  }
+}
+
+extension PastShape {
+  /// Returns whether objects of the shape may have no value for a property of the next shape.
+  fileprivate func mayLackValue(of property: CatalogProperty) -> Bool {
+    if decided.contains(where: { $0.property == property.id }) { return true }
+    guard let source = sources.first(where: { $0.property == property.id }),
+      let old = properties.first(where: { $0.id == source.old })
+    else { return false }
+    guard let conversion = Conversion.lossless(from: old.type, to: property.type) else {
+      return true
+    }
+    return conversion.mayFail || property.cases != nil
+      || old.isOptional && !property.isOptional && property.nilFill.isNull
   }
 }
 

@@ -63,6 +63,9 @@ struct TransitionStart {
       throw StoreError.cannotMigrateOnline(
         path: path, from: task.oldVersion, to: task.newVersion, obstacles: obstacles)
     }
+    // With the new schema, not even the release before could open the file and finish.
+    try task.declaration.rules.requireRules(
+      for: flip.catalog, of: task.declaration.schema, path: path)
     do {
       try backUp()
       try takeEffect()
