@@ -52,6 +52,28 @@ return cut;
 """
 
 
+# Makes requests slow: they wait until the test lets go of them, before they reach the server or after it has answered.
+HOLD = """
+const fetchNow = window.fetch;
+window.__held = [];
+const [path, isAnswered] = arguments;
+window.fetch = async (address, options) => {
+  const wait = async () => {
+    if (window.__held && new URL(address, location).pathname === `/api/v1${path}`) await new Promise((resolve) => __held.push(resolve));
+  };
+  if (!isAnswered) await wait();
+  const response = await fetchNow(address, options);
+  if (isAnswered) await wait();
+  return response;
+};
+window.__release = () => {
+  const held = window.__held;
+  window.__held = null;
+  for (const resolve of held) resolve();
+};
+"""
+
+
 class Browser:
     """One Chromium for all tests."""
 
@@ -287,6 +309,20 @@ class Page:
         act()
         return self.until(lambda: next((file for file in self.browser.downloads.iterdir()
                                         if file not in before and file.suffix != ".crdownload" and not file.name.startswith(".")), None), "a file is downloaded")
+
+    def hold(self, path, is_answered=True):
+        """Holds requests for a path of the API until `release`. Their answers are of the time before, or else of the time after it."""
+        self.js(HOLD, path, is_answered)
+        return self
+
+    def holds(self):
+        """Waits until a request is held."""
+        self.until(lambda: self.js("return __held.length"), "a request is held", 20)
+        return self
+
+    def release(self):
+        self.js("__release()")
+        return self
 
     # The table of objects
 

@@ -1,5 +1,6 @@
 """The page follows the store while other processes write, migrate, replace and delete it."""
 
+import itertools
 import json
 import re
 import shutil
@@ -68,6 +69,17 @@ def place(page):
     """Where the table is scrolled, and where a row of it is in the window of the table."""
     return page.js("""const scroller = document.querySelector('.grid-scroller');
         return [scroller.scrollTop, document.querySelector('[role=grid] [data-row="99"]').getBoundingClientRect().top - scroller.getBoundingClientRect().top]""")
+
+
+def hear_of_a_commit(page, server):
+    """Adds objects of a class that no other test here looks at, until the page has heard of one."""
+    count = "return Number(document.querySelector('#side-classes [data-class=Region] .count').firstChild.data)"
+    before, codes = page.js(count), itertools.count(1_000)
+
+    def is_heard():
+        run("add", server.store, "Region", f"code={next(codes)}", "name=New", "--write")
+        return page.js(count) > before
+    page.until(is_heard, "the page hears of a commit", 20)
 
 
 @pytest.mark.short
@@ -238,6 +250,25 @@ def test_the_page_connects_again(page, writable):
     tunnel.mend()
     page.until(lambda: page.row(1)[1] == "Meanwhile", "what was written meanwhile is shown", 20)
     state(page, "live")
+    page.driver.get("about:blank")
+    tunnel.cut()
+
+
+def test_what_was_written_without_a_connection_is_shown_after_newer_events(page, writable):
+    """An event came between the connection and the answer that tells the commit. The page took its commit for the one that it showed."""
+    page.allow("ERR_|Failed to load")
+    tunnel = Tunnel(writable)
+    page.open(tunnel, objects("Country")).live()
+    page.row(0)
+    tunnel.cut()
+    state(page, "reconnecting")
+    run("set", writable.store, "Country", "AD", "name=Meanwhile", "--write")
+    page.hold("/studio", is_answered=False)
+    tunnel.mend()
+    page.holds()
+    hear_of_a_commit(page, writable)
+    page.release()
+    page.until(lambda: page.row(0)[1] == "Meanwhile", "what was written without a connection is shown")
     page.driver.get("about:blank")
     tunnel.cut()
 

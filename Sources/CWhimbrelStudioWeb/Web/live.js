@@ -92,16 +92,18 @@ class Stream {
 
   /** Tells of commits that were written while there was no connection. What they changed is not known. */
   async #compareCommits() {
+    const shown = this.#commit;
     try {
       const { commit } = await api.get('/studio');
-      const isSame = commit === this.#commit;
-      this.#commit = commit;
-      if (isSame) return;
+      if (commit === shown) return;
+      // An event may have told of a later commit meanwhile, but not of those before it.
+      if (this.#commit === shown) this.#commit = commit;
       const { classes } = await api.get('/info');
       const detail = { commit, classes: classes.map(({ name, objects }) => ({ name, objects, added: null, removed: null, changed: null })) };
       this.#events.dispatchEvent(new CustomEvent('commit', { detail }));
     } catch {
       // The next connection tries again.
+      this.#commit = shown;
     }
   }
 
