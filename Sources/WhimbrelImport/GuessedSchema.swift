@@ -75,12 +75,12 @@ extension GuessedSchema {
     if missing > 0 {
       throw InspectionError.badArgument(
         property.name, "\(name) of \(missing) rows of \(PlainText.quoted(source)) has no value",
-        "Choose a primary key that each row has.")
+        "Choose a property that has a value in every row.")
     }
     if !property.type.canBePrimaryKey {
       throw InspectionError.badArgument(
-        property.name, "\(name) was found to be '\(property.type)', which is no primary key",
-        "Choose one of whole numbers, texts or UUIDs.")
+        property.name, "the type of \(name) is '\(property.type)', which cannot be a primary key",
+        "Choose a property that holds whole numbers, strings or UUIDs.")
     }
     property.isPrimaryKey = true
     property.isOptional = false
@@ -93,7 +93,7 @@ extension GuessedSchema {
     }
     return InspectionError.badArgument(
       key, "\(PlainText.quoted(source)) has no such column or member",
-      close ?? "There are \(names.map(PlainText.quoted).joined(separator: ", ")).")
+      close ?? "The names are \(names.map(PlainText.quoted).joined(separator: ", ")).")
   }
 }
 

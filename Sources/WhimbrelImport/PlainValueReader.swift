@@ -21,7 +21,7 @@ struct PlainValueReader {
       for member in members {
         let value = try self.element(member.value, element, property)
         guard values.updateValue(value, forKey: member.name) == nil else {
-          throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) is there twice")
+          throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) occurs twice")
         }
       }
       return .map(values)
@@ -62,7 +62,7 @@ struct PlainValueReader {
     if let value = try PropertyValue.scalar(node, as: type) { return value }
     throw JSONProblem(
       node.offset,
-      "\(PlainText.quoted(property.name)) holds '\(property.type)' and was given \(node.kind)")
+      "\(PlainText.quoted(property.name)) holds '\(property.type)', but the value is \(node.kind)")
   }
 
   /// Returns a value of type `any` as it stands. A number that no numeric type holds becomes its
@@ -88,7 +88,7 @@ struct PlainValueReader {
       var values: [String: PropertyValue] = [:]
       for member in members {
         guard values.updateValue(try any(member.value), forKey: member.name) == nil else {
-          throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) is there twice")
+          throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) occurs twice")
         }
       }
       return .map(values)

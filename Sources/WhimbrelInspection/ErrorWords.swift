@@ -13,7 +13,7 @@ package struct ErrorWords: Equatable {
     message =
       switch error.code {
       case .fileNotFound:
-        "Could not open the store at \(PlainText.quoted(path ?? "")): there is no such file."
+        "Could not open the store at \(PlainText.quoted(path ?? "")): the file does not exist."
       default: error.message
       }
     hint = Self.hint(error, Self.argument(path)) ?? error.recovery
@@ -27,24 +27,24 @@ package struct ErrorWords: Equatable {
   private static func hintForFile(_ code: StoreError.Code, _ path: String) -> String? {
     switch code {
     case .fileNotFound:
-      "Check the path. 'whimbrel load' makes a store of a dump."
+      "Check the path. 'whimbrel load' creates a store from a dump."
     case .damaged, .truncated:
-      "'whimbrel check \(path)' says what is wrong. 'whimbrel salvage \(path) saved.whimbrel' gets "
+      "'whimbrel check \(path)' lists the damage. 'whimbrel salvage \(path) saved.whimbrel' copies "
         + "what can be read into a new store."
     case .emptyFile:
       "Check the path. A store is one file, such as 'default.whimbrel'."
     case .addressSpaceExhausted:
-      "Raise the limit of address space for this shell: 'ulimit -v unlimited'."
+      "Raise the address space limit of this shell: 'ulimit -v unlimited'."
     case .mapFull:
       "Remove objects that are no longer needed, or load a dump of the store into a new one."
     case .tooManyReaders:
       "End other programs that have the store open."
     case .migrationInProgress:
-      "Wait until the migration is done, and try again."
+      "Wait until the migration has finished, and try again."
     case .schemaVersionTooNew:
-      "Give a schema of the store's own version, or a newer one."
+      "Use a schema with the store's version or a newer one."
     case .invalidSchema, .invalidConfiguration:
-      "Correct the schema. 'whimbrel schema --json' shows how one is written."
+      "Correct the schema. 'whimbrel schema --json' shows the format."
     default: nil
     }
   }
@@ -52,16 +52,17 @@ package struct ErrorWords: Equatable {
   private static func hintForValues(_ error: StoreError) -> String? {
     switch error.code {
     case .duplicatePrimaryKey:
-      "Choose another key, or change the object that has it: with 'whimbrel set', or by loading with "
-        + "'--merge update'."
+      "Choose another key, or change the object that has it: with 'whimbrel set', or by loading "
+        + "with '--merge update'."
     case .duplicateValues:
-      "Give it another value. 'whimbrel query' finds the object that has this one."
+      "Choose another value. 'whimbrel query' finds the object that has this one."
     case .missingValue:
-      "Give it a value\(error.context.propertyName.map { ", as '\(PlainText.escaped($0))=…'" } ?? "")."
+      "Give it a "
+        + "value\(error.context.propertyName.map { ", such as '\(PlainText.escaped($0))=…'" } ?? "")."
     case .primaryKeyIsFixed:
-      "Add an object with the other key by 'whimbrel add', and remove this one by 'whimbrel rm'."
+      "Add an object with the new key with 'whimbrel add', and remove this one with 'whimbrel rm'."
     case .noPrimaryKey:
-      "Name the object by its object ID as 'id:17', or find it with 'whimbrel query'."
+      "Name the object by its object ID, such as 'id:17', or find it with 'whimbrel query'."
     case .embeddedNeedsOwner:
       "Give it as part of its owner's JSON."
     default: nil

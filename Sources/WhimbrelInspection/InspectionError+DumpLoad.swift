@@ -31,46 +31,45 @@ extension InspectionError {
       .linkLeadsOut,
       "Could not dump the selection: \(PlainText.quoted(property)) of object "
         + "\(PlainText.quoted(object)) of class \(PlainText.quoted(className)) leads to an object "
-        + "outside of it.",
-      "Say '--follow' to have the objects that are linked to as well, or leave '--strict' out to "
-        + "have such links nil.")
+        + "outside the selection.",
+      "Use '--follow' to include linked objects, or omit '--strict' to write such links as nil.")
   }
 
   static func foreignFolder(_ path: String) -> InspectionError {
     InspectionError(
       .fileExists,
-      "Could not dump the store into the folder \(PlainText.quoted(path)): there is something of "
-        + "that name that is no dump.",
+      "Could not dump the store into the folder \(PlainText.quoted(path)): something that is not a "
+        + "dump already has that name.",
       "Choose another name, or empty the folder first.")
   }
 
   static func existingFolder(_ path: String) -> InspectionError {
     InspectionError(
       .fileExists,
-      "Could not dump the store into the folder \(PlainText.quoted(path)): there is a dump "
-        + "already.",
-      "Say '--force' to have it replaced.")
+      "Could not dump the store into the folder \(PlainText.quoted(path)): the folder already "
+        + "contains a dump.",
+      "Use '--force' to replace it.")
   }
 
   package static func existingDump(_ path: String) -> InspectionError {
     InspectionError(
       .fileExists,
-      "Could not dump the store into \(PlainText.quoted(path)): there is a file of that name "
-        + "already.",
-      "Choose another name, or say '--force' to have the file replaced.")
+      "Could not dump the store into \(PlainText.quoted(path)): a file with that name already "
+        + "exists.",
+      "Choose another name, or use '--force' to replace the file.")
   }
 
   static func storeAsDump(_ path: String) -> InspectionError {
     InspectionError(
       .fileExists,
-      "Could not dump the store into \(PlainText.quoted(path)): that is a store.",
+      "Could not dump the store into \(PlainText.quoted(path)): the file is a store.",
       "Choose another name.")
   }
 
   static func badFolder(_ name: String, _ reason: String) -> InspectionError {
     InspectionError(
       .badDump, "Could not load the dump's \(PlainText.quoted(name)): \(reason).",
-      "Check that the folder is one that 'whimbrel dump --folder' wrote. No store was made.")
+      "Check that the folder is one that 'whimbrel dump --folder' wrote. No store was created.")
   }
 }
 
@@ -85,8 +84,8 @@ extension InspectionError {
     InspectionError(
       .schemaMismatch,
       "Could not load \(PlainText.quoted(source)): \(problems.joined(separator: "; ")).",
-      "Bring the store to the same schema first, or say '--ignore-unknown' to leave out what the "
-        + "store has no place for. Nothing was changed.")
+      "Migrate the store to the same schema first, or use '--ignore-unknown' to omit unknown "
+        + "classes and properties. Nothing was changed.")
   }
 
   static func objectExists(
@@ -95,8 +94,8 @@ extension InspectionError {
     InspectionError(
       .objectExists,
       "Could not load \(PlainText.quoted(source)): \(place), the object \(PlainText.quoted(key)) "
-        + "of class \(PlainText.quoted(className)), is in the store already.",
-      "Say with '--merge' whether to keep, replace or update it. Nothing was changed.")
+        + "of class \(PlainText.quoted(className)), is already in the store.",
+      "Use '--merge' to keep, replace or update it. Nothing was changed.")
   }
 
   /// Returns the error for invalid input.
@@ -110,7 +109,7 @@ extension InspectionError {
     let where_ = place.isEmpty ? "" : ": \(place)"
     return InspectionError(
       code, "Could not load \(PlainText.quoted(source))\(where_): \(reason).",
-      "Correct the file, or make it again. Nothing was changed.", line: line, column: column)
+      "Correct the file, or create it again. Nothing was changed.", line: line, column: column)
   }
 
   /// Returns the error for values that would be lost.
@@ -126,7 +125,7 @@ extension InspectionError {
     return InspectionError(
       .lossyImport,
       "Could not load \(PlainText.quoted(source)) without loss:\(shown)\(rest)",
-      "Say '--allow-loss' to load the rest. Nothing was changed.")
+      "Use '--allow-loss' to load the rest. Nothing was changed.")
   }
 }
 
@@ -138,6 +137,6 @@ extension InspectionError {
   package static var schemaNeeded: InspectionError {
     InspectionError(
       .badArgument, "Could not guess a schema from standard input: it can be read only once.",
-      "Give the schema with '--schema', or the path of the export.")
+      "Specify a schema with '--schema', or the path of the export.")
   }
 }

@@ -86,7 +86,7 @@ extension InspectionError {
   package static func fileExists(_ path: String, _ verb: String) -> InspectionError {
     InspectionError(
       .fileExists,
-      "Could not \(verb) \(PlainText.quoted(path)): there is a file of that name already.",
+      "Could not \(verb) \(PlainText.quoted(path)): a file with that name already exists.",
       "Choose another name, or move the file away first.")
   }
 
@@ -98,8 +98,8 @@ extension InspectionError {
       .badDump,
       "Could not load the dump \(before)of \(PlainText.quoted(name)): \(reason).",
       line == 1
-        ? "Check that the file is a dump that 'whimbrel dump' wrote."
-        : "Correct the line, or make the dump again. No store was made.",
+        ? "Check that 'whimbrel dump' wrote the file."
+        : "Correct the line, or create the dump again. No store was created.",
       line: line, column: column)
   }
 
@@ -109,9 +109,9 @@ extension InspectionError {
     InspectionError(
       .incompleteDump,
       "Could not load the dump of \(PlainText.quoted(name)): it has \(found) of the \(expected) "
-        + "objects of class \(PlainText.quoted(className)) that its first line counts.",
-      "Make the dump again, or take 'objects' out of the first line if that is meant. "
-        + "No store was made.")
+        + "objects of class \(PlainText.quoted(className)) that its first line announces.",
+      "Create the dump again, or remove 'objects' from the first line if objects are missing on "
+        + "purpose. No store was created.")
   }
 
   static func cannotRead(_ name: String, number: Int32) -> InspectionError {
@@ -119,10 +119,10 @@ extension InspectionError {
     return InspectionError(
       .cannotRead,
       "Could not read \(PlainText.quoted(name)): "
-        + (isFolder ? "it is a folder, and not that of a dump" : PlainText.systemMessage(number))
+        + (isFolder ? "it is a folder that is not a dump" : PlainText.systemMessage(number))
         + ".",
       isFolder
-        ? "Give the path of a file, or of a folder that 'whimbrel dump --folder' made."
+        ? "Give the path of a file, or of a folder that 'whimbrel dump --folder' wrote."
         : "Check the path and the permissions of the file.")
   }
 
@@ -150,14 +150,14 @@ extension InspectionError {
       .noSuchObject,
       "Could not find the object \(PlainText.quoted(name)) of class "
         + "\(PlainText.quoted(className)): \(reason).",
-      "List the objects with 'whimbrel ls'. An object is named by its primary key, or by its object "
-        + "ID as 'id:17'.")
+      "List the objects with 'whimbrel ls'. Name an object by its primary key, or by its object "
+        + "ID, such as 'id:17'.")
   }
 
   package static func cannotWrite(_ name: String, number: Int32) -> InspectionError {
     InspectionError(
       .cannotWrite,
       "Could not write to \(PlainText.quoted(name)): \(PlainText.systemMessage(number)).",
-      "Check that there is space left, and that it may be written to.")
+      "Check that the disk has space left and that the file is writable.")
   }
 }

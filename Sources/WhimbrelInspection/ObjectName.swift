@@ -15,8 +15,9 @@ extension ClassTable {
     }
     guard let id = Self.objectID(named: name) ?? UInt64(name).map(ObjectID.init(rawValue:)) else {
       throw InspectionError.badArgument(
-        name, "class \(PlainText.quoted(self.name)) has no primary key, and this is no object ID",
-        "Give the number that 'whimbrel ls' shows, as in 'id:17'.")
+        name,
+        "class \(PlainText.quoted(self.name)) has no primary key, and this is not an object ID",
+        "Use the number that 'whimbrel ls' shows, such as 'id:17'.")
     }
     return try existing(id, name)
   }

@@ -26,7 +26,7 @@ public struct ObjectSelection: Hashable, Sendable {
     rest = Substring(rest.unicodeScalars.drop { $0.properties.isWhitespace })
     guard !name.isEmpty else {
       throw InspectionError.badArgument(
-        text, "it names no class", "Write it as 'Zone where latitude > 60'.")
+        text, "it does not name a class", "Write it as 'Zone where latitude > 60'.")
     }
     className = name
     if rest.isEmpty {
@@ -73,7 +73,7 @@ public struct ObjectSelection: Hashable, Sendable {
 
   private static func withoutWhere(_ text: String) -> InspectionError {
     InspectionError.badArgument(
-      text, "'where' should stand behind the class", "Write it as 'Zone where latitude > 60'.")
+      text, "'where' must follow the class", "Write it as 'Zone where latitude > 60'.")
   }
 
   /// Creates a selection from its parts.

@@ -21,7 +21,7 @@ extension PropertyValue {
     }
     do throws(JSONProblem) {
       guard let scalar = try PropertyValue.scalar(text, as: property.type) else {
-        throw JSONProblem(0, "it is no value of type '\(property.type)'")
+        throw JSONProblem(0, "it is not a value of type '\(property.type)'")
       }
       self = scalar
     } catch {

@@ -58,14 +58,14 @@ extension InspectionError {
     case .inUse(let process):
       let user = process.map { "process \($0) has it open" } ?? "it is open or being migrated"
       return InspectionError(
-        .notReplaced, before + user + ".", "Close it there, or name another file to make.")
+        .notReplaced, before + user + ".", "Close it there, or name another output file.")
     case .changed:
       return InspectionError(
-        .notReplaced, before + "it has been written meanwhile.", "Start again.")
+        .notReplaced, before + "it has been changed in the meantime.", "Start again.")
     case .unsound(let finding):
       return InspectionError(
-        .notReplaced, before + "the new one is not whole (\(PlainText.escaped(finding))).",
-        "Check the store with 'whimbrel check'. It is as it was.")
+        .notReplaced, before + "the new store is not complete (\(PlainText.escaped(finding))).",
+        "Check the store with 'whimbrel check'. The store is unchanged.")
     }
   }
 }

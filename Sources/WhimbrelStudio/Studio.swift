@@ -139,6 +139,6 @@ extension InspectionError {
   static func portInUse(_ port: Int, _ reason: String) -> InspectionError {
     InspectionError(
       .portInUse, "Could not listen on port \(port): \(PlainText.escaped(reason)).",
-      "Choose another port, or leave out '--port' for any that is free.")
+      "Choose another port, or omit '--port' to use any free port.")
   }
 }

@@ -97,7 +97,7 @@ def test_counting_all_values_shows_how_far_it_is(page, serve):
     page.click("button", "Count all")
     page.until(lambda: "Values of all 100,000 objects" in page.text(), "all values are counted", 60)
     seen = page.js("return window.seen")
-    assert any(re.fullmatch(r"Looking at Measurement: [\d,]+ of 100,000", text) and 0 < part <= 1 and name == "Statistics" for text, part, name in seen), seen
+    assert any(re.fullmatch(r"Reading Measurement: [\d,]+ of 100,000", text) and 0 < part <= 1 and name == "Statistics" for text, part, name in seen), seen
     assert not page.all(".section-progress")
 
 

@@ -75,8 +75,8 @@ def test_a_value_is_edited_with_a_preview_and_taken_back(page, writable):
     page.until(lambda: page.row(0)[3] == "12.5", "the new value is in its cell")
     assert value(writable, "Europe/Andorra", "latitude") == 12.5
     page.click("button", "Undo", "#toasts")
-    page.sees("Take back the newest edit?", "dialog")
-    page.click("button", re.compile("^Take back"), "dialog")
+    page.sees("Undo the latest edit?", "dialog")
+    page.click("button", re.compile("^Undo"), "dialog")
     page.until(lambda: page.row(0)[3] == "42.5", "the old value is back")
     assert value(writable, "Europe/Andorra", "latitude") == 42.5
 
@@ -211,7 +211,7 @@ def test_what_the_store_refuses_is_shown(page, writable):
 def test_a_primary_key_in_the_table_is_not_edited(page, writable):
     page.open(writable, objects("Zone")).live()
     page.focus(page.cell(0, "identifier")).press(Keys.F2)
-    page.sees("The primary key of an object stays.", "#toasts")
+    page.sees("A primary key cannot be changed.", "#toasts")
     assert not page.all("dialog[open]")
 
 
@@ -241,8 +241,8 @@ def test_an_object_is_added_and_deleted(page, writable):
     page.until(lambda: "is-deleted" in page.css("[role=grid] [data-row='0']").get_attribute("class"), "the rows are struck through")
     assert run_lines("query", writable.store, "Country", "code == \"AD\"") == []
     page.focus(page.cell(3, "name")).press((Keys.CONTROL, "z"))
-    page.sees("Take back the newest edit?", "dialog")
-    page.click("button", re.compile("^Take back"), "dialog")
+    page.sees("Undo the latest edit?", "dialog")
+    page.click("button", re.compile("^Undo"), "dialog")
     page.until(lambda: run_lines("query", writable.store, "Country", "code == \"AD\""), "the objects are back")
     assert value(writable, "Europe/Andorra", "country")["name"] == "AD", "Links to them should be back, too."
 
@@ -256,8 +256,8 @@ def test_an_edit_that_others_have_overtaken_cannot_be_taken_back(page, writable)
     write(page)
     run("set", writable.store, "Zone", "Europe/Andorra", "latitude=13", "--write")
     page.click("button", "Undo", "#main")
-    page.click("button", re.compile("^Take back"), "dialog")
-    page.sees("This edit cannot be taken back.", "dialog")
+    page.click("button", re.compile("^Undo"), "dialog")
+    page.sees("This edit cannot be undone.", "dialog")
     assert value(writable, "Europe/Andorra", "latitude") == 13
 
 

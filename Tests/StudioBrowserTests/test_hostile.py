@@ -182,8 +182,8 @@ def test_hostile_values_are_edited_and_previewed_unchanged(page, hostile):
     is_harmless(page)
     page.js("document.getElementById('toasts').replaceChildren()")
     page.click("button", "Undo", "#main")
-    page.click("button", re.compile("^Take back"), "dialog")
-    page.sees("Taken back", "#toasts")
+    page.click("button", re.compile("^Undo"), "dialog")
+    page.sees("Undone", "#toasts")
     is_harmless(page)
 
 

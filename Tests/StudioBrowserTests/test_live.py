@@ -184,7 +184,7 @@ def test_a_class_that_is_gone_says_so(page, writable, folder):
     page.open(writable, objects("Region")).live()
     page.row(0)
     copy_sample(folder, 3, "other.whimbrel").rename(writable.store)
-    page.at("There is no such class")
+    page.at("No such class")
 
 
 def test_a_store_that_is_deleted_is_told(page, writable):
@@ -233,8 +233,8 @@ def test_two_pages_see_the_edits_of_each_other(page, writable):
     page.sees("Other")
     page.click("button", "Undo")
     page.sees("city", "dialog")
-    page.click("button", re.compile("^Take back"), "dialog")
-    page.sees("Write again", "dialog")
+    page.click("button", re.compile("^Undo"), "dialog")
+    page.sees("Redo", "dialog")
     assert writable.ask("/object", **{"class": "Zone"}, name="Asia/Dubai")["properties"][1]["cell"] == "Dubai"
 
 

@@ -66,7 +66,7 @@ def test_the_record_is_a_picture_and_a_table(page, zones):
 def test_long_and_many_values_are_loaded_on_demand(page, packages):
     page.open(packages, an_object("Package", "package-00007"))
     page.click("button", "Show all 20,000 characters")
-    page.sees("This is all of the text.")
+    page.sees("This is the whole text.")
     page.open(packages, an_object("Package", "package-00042")).sees("1–42 of 42 elements")
     page.open(packages, an_object("Maintainer", "id:1")).sees("Package.maintainer")
 
@@ -84,8 +84,8 @@ def test_many_incoming_links_come_in_parts(page, packages):
 
 def test_an_object_that_is_not_there_says_so(page, zones):
     page.allow("404")
-    page.open(zones, an_object("Zone", "Nowhere/<b>")).sees("There is no such object.")
-    page.open(zones, an_object("<b>", "id:1")).sees("There is no such")
+    page.open(zones, an_object("Zone", "Nowhere/<b>")).sees("This object does not exist.")
+    page.open(zones, an_object("<b>", "id:1")).sees("This object does not exist.")
 
 
 def test_an_object_follows_what_others_write(page, writable):

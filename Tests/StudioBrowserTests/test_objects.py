@@ -81,9 +81,9 @@ def test_the_row_is_in_the_address(page, packages):
 
 
 def test_an_empty_class_and_an_unknown_class_say_so(page, zones):
-    page.open(zones, objects("Zone", query="FALSEPREDICATE")).sees("No object fits the filter.")
+    page.open(zones, objects("Zone", query="FALSEPREDICATE")).sees("No object matches the filter.")
     page.go(objects("<b>Nothing</b>"))
-    page.at("There is no such class")
+    page.at("No such class")
     assert "<b>Nothing</b>" in page.text()
 
 
@@ -356,7 +356,7 @@ def test_a_long_text_is_shown_on_demand(page, packages):
     assert "20,000 characters" in page.row(7)[1]
     peek(page, 7, "description")
     page.click("button", "Show all 20,000 characters", ".peek")
-    page.until(lambda: "This is all of the text." in page.text(".peek"), "the whole text is shown")
+    page.until(lambda: "This is the whole text." in page.text(".peek"), "the whole text is shown")
     assert len(page.text(".peek .value-text")) >= 19_999
 
 

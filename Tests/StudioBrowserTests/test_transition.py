@@ -18,7 +18,7 @@ def transition(serve, folder):
 @pytest.mark.short
 def test_the_overview_tells_how_far_an_online_migration_is(page, transition):
     page.open(transition).sees("An online migration is under way")
-    page.sees("64 of 312 objects looked at")
+    page.sees("64 of 312 objects visited")
     page.is_accessible()
 
 

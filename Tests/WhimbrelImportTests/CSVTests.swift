@@ -77,19 +77,19 @@ struct CSVTests {
   }
 
   static let mistakes: [(text: String, line: Int, column: Int?, reason: String)] = [
-    ("identifier,latitude,area\nX,north,asia\n", 2, 3, "this is no number"),
+    ("identifier,latitude,area\nX,north,asia\n", 2, 3, "this is not a number"),
     ("identifier,latitude,area\nX,\"1\"2,asia\n", 2, 6, "the separator or the end of the line"),
-    ("identifier,latitude,area\nX,1\"2,asia\n", 2, 4, "a quote has to stand in a field"),
-    ("identifier,latitude,area\nX,1\n", 2, nil, "there are 3 columns, and 2 fields in this row"),
+    ("identifier,latitude,area\nX,1\"2,asia\n", 2, 4, "a quote must be doubled"),
+    ("identifier,latitude,area\nX,1\n", 2, nil, "the row has 2 fields, but the header has 3"),
     ("identifier,latitude,area\n\"a\nb\",1,asia\nX,\"1,asia\n", 4, 3, "the quote is not closed"),
     ("identifier,latitude,area\nX,,asia\n", 2, 3, "'latitude' is required and has no value"),
     ("identifier,area\nX,asia\n", 2, nil, "'latitude' is required and has no value"),
-    ("identifier,identifier,area\nX,1,asia\n", 1, 12, "'identifier' is there twice"),
+    ("identifier,identifier,area\nX,1,asia\n", 1, 12, "'identifier' occurs twice"),
     ("latitude,area\n1,asia\n", 2, nil, "it has no value for 'identifier', the primary key"),
     ("identifier,latitude,area\nX,1,asia\nX,1,asia\n", 3, nil, "the same primary key"),
     (
       "identifier,latitude,area,country\nX,1,asia,XX\n", 2, 10,
-      "it links to object 'XX' of class 'Country', which is not there"
+      "it links to object 'XX' of class 'Country', which does not exist"
     ),
   ]
 

@@ -103,9 +103,10 @@ struct GuessedSchemaTests {
 
   @Test(arguments: [
     ("a,a\n1,2\n", nil, "two columns 'a'"), ("a,\n1,2\n", nil, "has no name"),
-    ("", nil, "it is empty"), ("a,b\n1\n", nil, "line 2: there are 2 columns, and 1 field"),
+    ("", nil, "it is empty"),
+    ("a,b\n1\n", nil, "line 2: the row has 1 field, but the header has 2"),
     ("a,b\n1,2\n", "c", "no such column"), ("a,b\n1,2\n,3\n", "a", "of 1 rows"),
-    ("a,b\n1.5,2\n", "a", "which is no primary key"), ("a,b\n1,\"2\n", nil, "not closed"),
+    ("a,b\n1.5,2\n", "a", "which cannot be a primary key"), ("a,b\n1,\"2\n", nil, "not closed"),
   ])
   func `what cannot be guessed is an error`(
     text: String, key: String?, message: String
@@ -180,7 +181,7 @@ extension GuessedSchemaTests {
     let guess = try GuessedSchema(json: source, class: "City", key: "id")
     #expect(guess.schema.classes.map(\.name) == ["City", "CityDistricts", "CityMayor", "CityNote"])
     #expect(
-      guess.notes == ["'City.districts' is a collection: where it is missing or null, it is empty."]
+      guess.notes == ["'City.districts' is a collection. It is empty where it is missing or null."]
     )
     let path = folder.path("a.whimbrel")
     let summary = try JSONImport(source, class: "City", into: path, .newStore(guess.schema))
@@ -194,10 +195,10 @@ extension GuessedSchemaTests {
   }
 
   @Test(arguments: [
-    ("[1]", "line 1: an object should be here"), ("{\"a\":1}\n{\"a\":}", "line 2"),
-    ("", "it has no object"), ("{\"a\":1,\"a\":2}", "'a' is there twice"),
-    ("[{}", "should be here"),
-    ("{\"a\":1}]", "it ends inside"),
+    ("[1]", "line 1: expected an object"), ("{\"a\":1}\n{\"a\":}", "line 2"),
+    ("", "it contains no objects"), ("{\"a\":1,\"a\":2}", "'a' occurs twice"),
+    ("[{}", "expected"),
+    ("{\"a\":1}]", "the input ends inside"),
   ])
   func `what is no JSON of objects is an error`(text: String, message: String) throws {
     let source = try file(text)

@@ -138,20 +138,20 @@ struct RealmImportTests {
     #expect(lines.last?.contains(#""next":{"link":1}"#) == true)
     #expect(
       summary.notes == [
-        "Note number 3, 'next': 2 objects of class 'Note' look the same and have no primary key; "
-          + "it leads to the first."
+        "Note number 3, 'next': 2 objects of class 'Note' are equal and have no primary key. "
+          + "The link leads to the first one."
       ])
   }
 
   static let mistakes: [(old: String, new: String, reason: String)] = [
-    (#""latitude": 42.5"#, #""latitude": "north""#, "Zone 'Europe/Andorra': this is no number"),
+    (#""latitude": 42.5"#, #""latitude": "north""#, "Zone 'Europe/Andorra': this is not a number"),
     (#""latitude": 42.5"#, #""latitud": 42.5"#, "did you mean 'latitude'?"),
     (#""population": 79824"#, #""population": 1.5"#, "1.5 does not fit into 'int'"),
     (#""population": 79824"#, #""population": null"#, "'population' is required and is null"),
-    (#""2025-05-01T12:30:00.250Z""#, #""yesterday""#, "this is no date"),
+    (#""2025-05-01T12:30:00.250Z""#, #""yesterday""#, "this is not a date"),
     (#""Country": ["#, #""County": ["#, "the store has no class 'County'"),
-    (#""code": "FR""#, #""code": "AD""#, "another object before it has the same primary key"),
-    (#""latitude": 42.5,"#, #""latitude": 42.5,,"#, "in what begins at line"),
+    (#""code": "FR""#, #""code": "AD""#, "an earlier object has the same primary key"),
+    (#""latitude": 42.5,"#, #""latitude": 42.5,,"#, "in the value that begins in line"),
   ]
 
   @Test(arguments: mistakes)
@@ -169,7 +169,7 @@ struct RealmImportTests {
     let text = RealmExports.keys.replacing(#""country": "FR""#, with: #""country": "XX""#)
     #expect(
       try failure(text)?.message.contains(
-        "Zone 'Europe/Paris': it links to object 'XX' of class 'Country', which is not there")
+        "Zone 'Europe/Paris': it links to object 'XX' of class 'Country', which does not exist")
         == true)
   }
 

@@ -28,16 +28,16 @@ struct EditRequestTests {
   }
 
   @Test(arguments: [
-    ("", "at byte 0"), ("[]", "the request is an array, and must be an object"),
+    ("", "at byte 0"), ("[]", "the request is an array, but must be an object"),
     ("{}", "the request has no 'mode'"),
     (#"{"mode":"preview"}"#, "the request has no 'operations'"),
-    (#"{"mode":"undo","operations":[]}"#, "'mode' is 'undo', and may be 'preview' or 'write'"),
-    (#"{"mode":1,"operations":[]}"#, "'mode' of the request is a number, and must be a string"),
+    (#"{"mode":"undo","operations":[]}"#, "'mode' is 'undo', but must be 'preview' or 'write'"),
+    (#"{"mode":1,"operations":[]}"#, "'mode' of the request is a number, but must be a string"),
     (#"{"mode":"preview","operations":[]}"#, "'operations' is empty"),
-    (#"{"mode":"preview","operations":{}}"#, "'operations' is an object, and must be an array"),
+    (#"{"mode":"preview","operations":{}}"#, "'operations' is an object, but must be an array"),
     (#"{"mode":"preview","mode":"write","operations":[]}"#, "the request has 'mode' twice"),
     (#"{"mode":"preview","operations":[],"x":1}"#, "the request has the unknown member 'x'"),
-    (#"{"mode":"preview","operations":[1]}"#, "'operations[0]' is a number, and must be an object"),
+    (#"{"mode":"preview","operations":[1]}"#, "'operations[0]' is a number, but must be an object"),
     (
       #"{"mode":"preview","operations":[{"change":{}}]}"#,
       "'operations[0]' must have one member: 'add', 'set' or 'remove'"
@@ -52,11 +52,11 @@ struct EditRequestTests {
     ),
     (
       #"{"mode":"preview","operations":[{"remove":{"class":"A","object":17}}]}"#,
-      "'object' of 'operations[0].remove' is a number, and must be a string"
+      "'object' of 'operations[0].remove' is a number, but must be a string"
     ),
     (
       #"{"mode":"preview","operations":[{"add":{"class":"A","values":[]}}]}"#,
-      "'values' of 'operations[0].add' is an array, and must be an object"
+      "'values' of 'operations[0].add' is an array, but must be an object"
     ),
     (
       #"{"mode":"preview","operations":[{"add":{"class":"A","values":{},"object":"1"}}]}"#,

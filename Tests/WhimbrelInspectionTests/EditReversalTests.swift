@@ -226,11 +226,11 @@ struct EditReversalTests {
     #expect(
       try conflict([.remove(class: "Person", .named(["4"]))]) {
         try edit([.add(class: "Person", .json(#"{"number": 4}"#))])
-      }.hasSuffix("has changed since: there is an object with its ID again."))
+      }.hasSuffix("has changed since: an object with its ID exists again."))
     #expect(
       try conflict([.set(class: "Dog", .named(["2"]), .json(#"{"owner": null}"#))]) {
         try edit([.remove(class: "Person", .named(["1"]))])
-      }.hasSuffix("has changed since: what its 'owner' led to has been removed."))
+      }.hasSuffix("has changed since: the target of its 'owner' has been removed."))
   }
 
   @Test func `what an edit left as it was may change`() throws {

@@ -5,16 +5,17 @@ import WhimbrelInspection
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Add an object, or several.",
+    abstract: "Add one or several objects.",
     discussion: """
-      The object is shown, and is added only with '--write'. Values are given as for \
-      'whimbrel set'; what is not given is the default. An embedded object is part of its owner's \
-      JSON. On standard input there may be several objects, as lines of JSON or as an array: all are \
-      added, or none.
+      Shows the object, and adds it only with '--write'. Write the values as for 'whimbrel set'. \
+      Omitted properties get their defaults. An embedded object is part of its owner's JSON. \
+      Standard input may contain several objects, as lines of JSON or as one array. The tool adds \
+      all of them or none.
 
       Examples:
         whimbrel add zones.whimbrel Country code=XK name=Kosovo
-        whimbrel add zones.whimbrel Zone '{"identifier": "Europe/Pristina", "country": "XK"}' --write
+        whimbrel add zones.whimbrel Zone '{"identifier": "Europe/Pristina", "country": "XK"}' \
+        --write
         whimbrel add zones.whimbrel Country - --write < new.json
       """)
 
@@ -22,7 +23,8 @@ struct AddCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The values: 'property=value' for each, one JSON object, or '-' for objects on standard input.",
+      "The values: 'property=value' for each, one JSON object, or '-' for objects on standard "
+        + "input.",
       valueName: "values"))
   var arguments: [String] = []
 
@@ -37,7 +39,7 @@ struct AddCommand: ParsableCommand {
     let additions = try StoreEdit.Operation.additions(
       to: edited.name, json: input, name: "standard input")
     if additions.isEmpty {
-      throw ValidationError("Give an object on standard input; there was none.")
+      throw ValidationError("Standard input contains no object.")
     }
     try options.run(additions, in: edited.store)
   }

@@ -6,14 +6,14 @@ import WhimbrelSampling
 struct AnonymizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize",
-    abstract: "Make a store of the same shape, without the people.",
+    abstract: "Create a store of the same shape without personal data.",
     discussion: """
-      Texts, data, UUIDs and object identifiers become others of the same length, script, case and \
-      form, unless they are named by '--keep-values'; equal ones stay equal and different ones \
-      different, and what migrations read in texts can still be read: JSON keeps its names, and \
-      addresses, account numbers and dates stay such. With the same key the same \
-      values become the same, in any store. Lengths, links, how often a value occurs, and numbers \
-      and dates that are not moved stay as they are; those are named.
+      Replaces strings, data, UUIDs and object identifiers with others of the same length, script, \
+      case and form, except in properties that '--keep-values' names. Equal values stay equal, and \
+      different values stay different. Migrations can still parse the strings: JSON keeps its \
+      names, and addresses, account numbers and dates keep their form. The same key gives the same \
+      replacements in every store. Lengths, links, the frequency of values, and numbers and dates \
+      that are not moved stay unchanged. The tool lists such numbers and dates.
 
       Examples:
         whimbrel anonymize customers.whimbrel shareable.whimbrel --random-key
@@ -30,31 +30,32 @@ struct AnonymizeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Leave the values of a property, or of all of a class, as they are.",
+      "Keep the values of a property, or of all properties of a class.",
       valueName: "Class.property"))
   var keepValues: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Move the numbers or dates of a property by up to so much: '10%', '5', or '3d'.",
+      "Move the numbers or dates of a property by at most this distance: '10%', '5' or '3d'.",
       valueName: "Class.property=reach"))
   var jitter: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Move all other dates by the same time, which the key decides, of up to so much: '30d'.",
+      "Move all other dates by the same time, at most this distance: '30d'. The key determines it.",
       valueName: "reach"))
   var shiftDates: String?
 
   @Option(
     help: ArgumentHelp(
-      "Move all other numbers by up to so much: '10%' or '5'; not keys, unique ones and enums.",
+      "Move all other numbers by at most this distance: '10%' or '5'. Keys, unique values and "
+        + "enums stay.",
       valueName: "reach"))
   var jitterNumbers: String?
 
   @Option(
     help: ArgumentHelp(
-      "Replace texts so that they sort as before, which tells more of them.",
+      "Replace strings so that they keep their order. This reveals more about them.",
       valueName: "Class.property"))
   var keepOrder: [String] = []
 
@@ -93,7 +94,7 @@ struct AnonymizeCommand: ParsableCommand {
   func validate() throws {
     if let choice = jitter.first(where: { !$0.contains("=") || $0.hasPrefix("=") }) {
       throw ValidationError(
-        "Say how far '\(PlainText.escaped(choice))' moves: 'Class.property=3d'.")
+        "Specify the distance for '\(PlainText.escaped(choice))': 'Class.property=3d'.")
     }
   }
 
@@ -108,16 +109,18 @@ struct KeyOptions: ParsableArguments {
     help: ArgumentHelp("Read the key from a file.", valueName: "file"), completion: .file())
   var keyFile: String?
 
-  @Option(help: ArgumentHelp("Use a text as the key; other users may see it.", valueName: "text"))
+  @Option(
+    help: ArgumentHelp(
+      "Use this text as the key. Other users of the system may see it.", valueName: "text"))
   var key: String?
 
-  @Flag(help: "Make a key of 128 random bits and print it to standard error.")
+  @Flag(help: "Generate a key of 128 random bits and print it to standard error.")
   var randomKey = false
 
   func validate() throws {
     let count = [keyFile != nil, key != nil, randomKey].filter { $0 }.count
     if count != 1 {
-      throw ValidationError("Give the key by one of '--key-file', '--key' and '--random-key'.")
+      throw ValidationError("Give the key with one of '--key-file', '--key' and '--random-key'.")
     }
   }
 

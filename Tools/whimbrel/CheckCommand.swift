@@ -7,20 +7,20 @@ struct CheckCommand: ReportsDifferences {
     commandName: "check",
     abstract: "Check every page, record, index and link of a store.",
     discussion: """
-      Prints what is wrong and where, a finding a line. The file is only read and may be in use. \
-      A table with damaged pages is not entered, and the others are checked all the same; \
-      'whimbrel salvage' then gets out what can be read.
+      Prints each problem and its place, one finding per line. The check only reads the file, \
+      which may be in use. It skips tables with damaged pages and checks the others. 'whimbrel \
+      salvage' then copies what can be read into a new store.
 
       Examples:
         whimbrel check zones.whimbrel
         whimbrel check zones.whimbrel --quick
         whimbrel check zones.whimbrel --json | jq '.findings[].object'
 
-      The exit code is 0 when nothing is wrong, 1 when something is, and 2 when the file cannot be \
+      The exit code is 0 if nothing is wrong, 1 if something is, and 2 if the file cannot be \
       checked.
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Flag(help: "Check pages and checksums only, not indexes and links.")
@@ -38,7 +38,8 @@ struct CheckCommand: ReportsDifferences {
       let path = ErrorWords.argument(store)
       FileHandle.standardError.write(
         Data(
-          "Hint: 'whimbrel salvage \(path) saved.whimbrel' gets what can be read into a new store.\n"
+          "Hint: 'whimbrel salvage \(path) saved.whimbrel' copies what can be read into a new "
+            + "store.\n"
             .utf8))
     }
     throw ExitCode(1)

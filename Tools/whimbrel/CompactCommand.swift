@@ -4,11 +4,11 @@ import WhimbrelInspection
 struct CompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Write a store anew with full pages, and say what was gained.",
+    abstract: "Rewrite a store with full pages, and show the saved space.",
     discussion: """
-      Objects, object IDs, indexes and the catalog stay the same bytes. Free pages, what an \
-      interrupted migration left and what is kept to undo the last migration stay behind. The new \
-      store is checked before it gets its name.
+      Objects, object IDs, indexes and the catalog keep the same bytes. The new store omits free \
+      pages, the remains of an interrupted migration, and the data to undo the last migration. It \
+      is checked before it gets its name.
 
       Examples:
         whimbrel compact zones.whimbrel small.whimbrel

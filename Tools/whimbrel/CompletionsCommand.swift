@@ -5,10 +5,10 @@ import WhimbrelInspection
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions",
-    abstract: "Write the script with which a shell completes verbs, options and class names.",
+    abstract: "Write the shell script that completes verbs, options and class names.",
     discussion: """
-      Where the script goes depends on the shell: see its manual. A new shell then completes \
-      what is typed behind 'whimbrel' when the tab key is pressed.
+      The place for the script depends on the shell: see its manual. A new shell then completes \
+      the words after 'whimbrel' when you press Tab.
 
       Examples:
         whimbrel completions bash > ~/.local/share/bash-completion/completions/whimbrel

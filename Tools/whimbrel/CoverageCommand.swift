@@ -6,20 +6,20 @@ import WhimbrelSampling
 struct CoverageCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "coverage",
-    abstract: "Show what of a schema sample stores exercise, and what is missing.",
+    abstract: "Show which facets of a schema sample stores cover, and what is missing.",
     discussion: """
-      A facet is something that objects can show: a property that is nil, the case of an enum, \
-      an object that nothing links to. The facets expected of the schema are listed, a check mark \
-      before those that some store shows, and then what to add for the others. The schema is that \
-      of the store with the greatest schema version, unless a file is given that 'whimbrel schema \
-      --json' wrote; older stores count by the names of their classes and properties.
+      A facet is something that objects can show: a property that is nil, a case of an enum, an \
+      object that nothing links to. The tool lists the facets expected of the schema, with a check \
+      mark before those that some store shows. Then it suggests what to add for the others. The \
+      schema is that of the store with the highest schema version, unless '--schema' names a file \
+      that 'whimbrel schema --json' wrote. Older stores count by the names of their classes and \
+      properties.
 
       Examples:
         whimbrel coverage SampleStores/*.whimbrel
         whimbrel coverage samples/*.whimbrel --schema schema.json --at-least 0.9
 
-      The exit code is 1 when less is covered than '--at-least' asks for, and 2 when a store cannot \
-      be read.
+      The exit code is 1 if the coverage is below '--at-least', and 2 if a store cannot be read.
       """)
 
   @Argument(help: "The files of the sample stores.", completion: .file())
@@ -30,7 +30,7 @@ struct CoverageCommand: ReportsDifferences {
     completion: .file())
   var schema: String?
 
-  @Option(help: ArgumentHelp("The share that has to be covered.", valueName: "fraction"))
+  @Option(help: ArgumentHelp("The share of facets that must be covered.", valueName: "fraction"))
   var atLeast: Double?
 
   @Flag(help: "Write JSON instead of text.")
@@ -38,7 +38,7 @@ struct CoverageCommand: ReportsDifferences {
 
   func validate() throws {
     if let atLeast, !(0...1).contains(atLeast) {
-      throw ValidationError("'--at-least' takes a number from 0 to 1, such as 0.9.")
+      throw ValidationError("'--at-least' must be a number from 0 to 1, such as 0.9.")
     }
   }
 

@@ -4,13 +4,14 @@ import WhimbrelInspection
 struct DiffCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Show what differs between two stores, or dumps of them.",
+    abstract: "Show the differences between two stores or dumps.",
     discussion: """
-      First what differs between the schemas, then the objects that were added (+), removed (-) \
-      and changed (~), by primary key or else by object ID. Schemas may be of different versions: \
-      what a migration does by itself to a value is no change of it. In the place of a store may \
-      stand a dump: a file, a folder, or '-' for standard input. \
-      The exit code is 0 when nothing differs, 1 when something does, and 2 when there is trouble.
+      Shows the differences of the schemas first, then the objects that were added (+), removed \
+      (-) or changed (~). Objects are matched by primary key, or else by object ID. The schemas \
+      may have different versions: a value that a migration converts by itself does not count as \
+      changed. Instead of a store you can give a dump: a file, a folder, or '-' for standard \
+      input. The exit code is 0 if nothing differs, 1 if something does, and 2 if an error \
+      occurred.
 
       Examples:
         whimbrel diff old.whimbrel new.whimbrel
@@ -20,13 +21,13 @@ struct DiffCommand: ReportsDifferences {
         git config diff.whimbrel.command 'whimbrel diff --git'
       """)
 
-  @Argument(help: "The file of the old store, or a dump.", completion: .file())
+  @Argument(help: "The old store file, or a dump.", completion: .file())
   var old: String
 
-  @Argument(help: "The file of the new store, or a dump.", completion: .file())
+  @Argument(help: "The new store file, or a dump.", completion: .file())
   var new: String?
 
-  @Argument(help: ArgumentHelp("What git says beside the files.", visibility: .hidden))
+  @Argument(help: ArgumentHelp("The other arguments that git passes.", visibility: .hidden))
   var rest: [String] = []
 
   @Flag(help: "Show only how many objects of each class differ.")
@@ -37,31 +38,31 @@ struct DiffCommand: ReportsDifferences {
 
   @Option(
     name: .customLong("class"),
-    help: ArgumentHelp("Compare only this class; may be given several times.", valueName: "class"),
+    help: ArgumentHelp("Compare only this class. You can repeat this option.", valueName: "class"),
     completion: .classOfStore)
   var classes: [String] = []
 
   @Option(
     name: .customLong("ignore"),
     help: ArgumentHelp(
-      "Do not compare this property; may be given several times.",
+      "Do not compare this property. You can repeat this option.",
       valueName: "class.property"))
   var ignored: [String] = []
 
   @Option(help: "Show at most this many objects of each class.")
   var limit: Int?
 
-  @Flag(help: "Take the arguments that git gives to a diff driver, and exit with 0.")
+  @Flag(help: "Accept the arguments that git passes to a diff driver, and exit with 0.")
   var git = false
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("'--limit' should not be negative.") }
+    if let limit, limit < 0 { throw ValidationError("'--limit' must not be negative.") }
     if git { return }
     guard let new, rest.isEmpty else {
       throw ValidationError("Name two stores, the old one and the new one.")
     }
     if old == "-", new == "-" {
-      throw ValidationError("Only one of both can be standard input.")
+      throw ValidationError("Only one of the two can be standard input.")
     }
   }
 

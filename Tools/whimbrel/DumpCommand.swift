@@ -4,13 +4,13 @@ import WhimbrelInspection
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump",
-    abstract: "Write what is in a store as lines of JSON, a folder for Git, or CSV.",
+    abstract: "Write the contents of a store as lines of JSON, as a folder for Git, or as CSV.",
     discussion: """
-      The first line is the schema and what else a store is made of; each other line is an \
-      object. The same store gives the same text, and 'whimbrel load' makes the store \
-      again from it. Of a selection too: embedded objects come with those that they belong to, \
-      and links that lead out of it become nil. Objects that an online migration has not yet \
-      converted are written as they were, with their "version"; 'load' refuses these.
+      The first line has the schema and everything else that belongs to the store. Each other line \
+      is an object. The same store gives the same text, and 'whimbrel load' creates the store from \
+      it again. This also holds for a selection: embedded objects are written with their owners, \
+      and links out of the selection become nil. Objects that an online migration has not yet \
+      converted are written as they are stored, with their "version". 'load' refuses these.
 
       Examples:
         whimbrel dump zones.whimbrel > zones.jsonl
@@ -21,13 +21,13 @@ struct DumpCommand: ParsableCommand {
         diff <(whimbrel dump old.whimbrel) <(whimbrel dump new.whimbrel)
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Argument(
     help: """
-      The objects wanted: a class, and a query behind 'where'; all that any of them selects. \
-      Without one all objects are.
+      The objects to write: a class, and optionally a query after 'where'. Several selections are \
+      combined. The default is all objects.
       """, completion: .classOfStore)
   var selections: [String] = []
 
@@ -40,10 +40,10 @@ struct DumpCommand: ParsableCommand {
   @Flag(help: "Write the schema and no objects.")
   var schemaOnly = false
 
-  @Flag(help: "Write the objects that those selected link to as well, near or far.")
+  @Flag(help: "Also write all objects that the selected ones link to, directly or indirectly.")
   var follow = false
 
-  @Flag(help: "Fail where a link leads out of the selection.")
+  @Flag(help: "Fail if a link leads out of the selection.")
   var strict = false
 
   @Option(
@@ -60,24 +60,24 @@ struct DumpCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write a file, which gets its name when it is whole; '-' is standard output.",
+      "Write a file, which gets its name when it is complete; '-' is standard output.",
       valueName: "path"),
     completion: .file())
   var output = "-"
 
-  @Flag(help: "Replace the file or the folder if it is there already.")
+  @Flag(help: "Replace an existing file or folder.")
   var force = false
 
-  @Flag(help: "Write JSON, which a dump always is.")
+  @Flag(help: "Write JSON. A dump is always JSON.")
   var json = false
 
   func validate() throws {
     if folder != nil, output != "-" || csv != nil {
-      throw ValidationError("A folder goes neither with '--output' nor with '--csv'.")
+      throw ValidationError("'--folder' cannot be combined with '--output' or '--csv'.")
     }
     let isSelected = !selections.isEmpty || !excludedClasses.isEmpty || schemaOnly || follow
     if csv != nil, isSelected || strict || json {
-      throw ValidationError("Say what is wanted as CSV with '--csv' alone: '--csv Zone'.")
+      throw ValidationError("Name the objects for CSV with '--csv' alone: '--csv Zone'.")
     }
   }
 

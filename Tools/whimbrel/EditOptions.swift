@@ -4,7 +4,7 @@ import WhimbrelInspection
 
 /// The class whose objects a command changes.
 struct EditedClass: ParsableArguments {
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Argument(
@@ -14,11 +14,11 @@ struct EditedClass: ParsableArguments {
 
 /// The options of all commands that change objects of a store.
 struct EditOptions: ParsableArguments {
-  @Flag(help: "Do it. Without this, what would be done is only shown.")
+  @Flag(help: "Apply the changes. Without this option, they are only shown.")
   var write = false
 
   @Option(
-    help: "Copy the store to this file before it is changed; there must be none yet.",
+    help: "Copy the store to this file before changing it. The file must not exist yet.",
     completion: .file())
   var backup: String?
 
@@ -26,7 +26,7 @@ struct EditOptions: ParsableArguments {
   var json = false
 
   func validate() throws {
-    if backup != nil, !write { throw ValidationError("'--backup' goes with '--write'.") }
+    if backup != nil, !write { throw ValidationError("'--backup' requires '--write'.") }
   }
 
   /// Shows the effect of an operation on each object, and writes it with `--write`.
@@ -67,7 +67,7 @@ struct EditOptions: ParsableArguments {
       return "Done: \(facts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")).\n"
     }
     let sum = facts.map { "\($0.2) \($0.0)" }.joined(separator: ", ")
-    return "Would \(sum). Say the same with '--write' to do it.\n"
+    return "Would \(sum). Add '--write' to apply the changes.\n"
   }
 
   /// Returns the values of arguments: texts, one JSON object, or `-` for JSON on standard input.

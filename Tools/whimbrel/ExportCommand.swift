@@ -4,16 +4,17 @@ import WhimbrelInspection
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a store as a database of SQLite.",
+    abstract: "Write a store as an SQLite database.",
     discussion: """
-      Each class is a table and each property a column. Links are foreign keys, to the primary key \
-      of the object or else to its 'id'. A list is a table 'Class_property' with 'owner', \
-      'position' and 'value', a set has no 'position', and a map a 'name' instead of it. Embedded \
-      objects are rows of their class, with a column 'owner_Class_property'.
+      Each class becomes a table, and each property a column. Links become foreign keys to the \
+      primary key of the object, or to its 'id' if it has none. A list becomes a table \
+      'Class_property' with the columns 'owner', 'position' and 'value'. A set has no 'position', \
+      and a map has 'name' instead. Embedded objects are rows of their class, with a column \
+      'owner_Class_property'.
 
-      Whole numbers and data are exact; dates are ISO 8601, decimals and UUIDs text, and values of \
-      any type JSON as in a dump. The file gets its name once it is whole. The system's SQLite \
-      library is used.
+      Whole numbers and data are exact. Dates are ISO 8601 text, decimals and UUIDs are text, and \
+      values of any type are JSON as in a dump. The file gets its name when it is complete. The \
+      tool uses the system's SQLite library.
 
       Examples:
         whimbrel export zones.whimbrel --sqlite zones.db
@@ -21,15 +22,15 @@ struct ExportCommand: ParsableCommand {
       GROUP BY 1'
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Option(
-    help: ArgumentHelp("The database to make; there must be none yet.", valueName: "file"),
+    help: ArgumentHelp("The database to create. It must not exist yet.", valueName: "file"),
     completion: .file())
   var sqlite: String
 
-  @Flag(help: "Write how many rows each table has as JSON.")
+  @Flag(help: "Write the number of rows of each table as JSON.")
   var json = false
 
   func run() throws {

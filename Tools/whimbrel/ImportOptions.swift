@@ -24,11 +24,11 @@ struct ImportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A column of CSV that has another name than its property.", valueName: "column=property"))
+      "A CSV column whose name differs from its property.", valueName: "column=property"))
   var map: [String] = []
 
   @Option(
-    help: ArgumentHelp("What stands between fields of CSV, or 'tab'.", valueName: "character"))
+    help: ArgumentHelp("The separator of CSV fields, or 'tab'.", valueName: "character"))
   var separator = ","
 
   @Option(
@@ -37,7 +37,7 @@ struct ImportOptions: ParsableArguments {
       valueName: "class.property"))
   var primaryKey: [String] = []
 
-  @Flag(help: "Load an export of Realm Studio though values cannot be carried over; each is named.")
+  @Flag(help: "Load an export of Realm Studio even if values are lost, and list them.")
   var allowLoss = false
 
   /// Throws when options do not fit together.
@@ -47,16 +47,16 @@ struct ImportOptions: ParsableArguments {
       if schema != nil || className != nil || !map.isEmpty || allowLoss || !primaryKey.isEmpty
         || key != nil
       {
-        throw ValidationError("A dump has its schema; say '--from' for other formats.")
+        throw ValidationError("A dump has its own schema. Use '--from' for other formats.")
       }
     case .csv, .json, .jsonl:
       if className == nil { throw ValidationError("Name the class of the objects with '--class'.") }
       if isMerge, schema != nil {
         throw ValidationError(
-          "Say '--merge' for a store that is there, or '--schema' for a new one.")
+          "Use '--merge' for an existing store, or '--schema' for a new one.")
       }
       if key != nil, isMerge || schema != nil {
-        throw ValidationError("The schema says what the primary key is.")
+        throw ValidationError("The schema declares the primary key.")
       }
       if format != .csv, !map.isEmpty { throw ValidationError("'--map' is for columns of CSV.") }
       if separator != "tab", separator.count != 1 {
@@ -64,13 +64,13 @@ struct ImportOptions: ParsableArguments {
       }
     case .realm:
       if key != nil {
-        throw ValidationError("Name the class, too: '--primary-key Class.property'.")
+        throw ValidationError("Also name the class: '--primary-key Class.property'.")
       }
       if isMerge, schema != nil || !primaryKey.isEmpty {
-        throw ValidationError("'--merge' goes by the schema of the store.")
+        throw ValidationError("'--merge' uses the schema of the store.")
       }
       if schema != nil, !primaryKey.isEmpty {
-        throw ValidationError("The schema says what primary keys are.")
+        throw ValidationError("The schema declares the primary keys.")
       }
     }
     for text in map where QualifiedName(text, separator: "=") == nil {
@@ -113,7 +113,7 @@ struct ImportOptions: ParsableArguments {
     }
     let guess = try RealmSchema(path: source, primaryKeys: pairs(primaryKey, "."))
     for note in guess.notes { Self.say(note) }
-    Self.say("The schema was guessed from the values; see it with 'whimbrel schema --swift'.")
+    Self.say("The schema was guessed from the values. 'whimbrel schema --swift' shows it.")
     return .newStore(guess.schema)
   }
 
@@ -125,14 +125,14 @@ struct ImportOptions: ParsableArguments {
   }
 
   private func readSchema(_ path: String) throws -> SchemaExport {
-    if path == "-" { throw ValidationError("'--schema' takes a file.") }
+    if path == "-" { throw ValidationError("'--schema' requires a file.") }
     return try SchemaInput.read(path).schema
   }
 
   /// Writes a guessed schema to standard error.
   static func show(_ guess: GuessedSchema) {
     let rows = guess.rows == 1 ? "1 row" : "\(guess.rows) rows"
-    let text = "The schema was guessed from \(rows); '--schema' gives another.\n" + guess.text
+    let text = "The schema was guessed from \(rows). Use '--schema' for another one.\n" + guess.text
     FileHandle.standardError.write(Data(text.utf8))
     for note in guess.notes { say(note) }
   }

@@ -4,15 +4,14 @@ import WhimbrelInspection
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Show what a store is: versions, size, classes and history.",
+    abstract: "Show the versions, size, classes and history of a store.",
     discussion: """
-      'bytes' are those of a class's objects, keys and indexes, in whole pages; 'layouts' are \
-      how many forms its records may have. Only the pages that say so are read, so that it \
-      takes no longer for a large store; 'whimbrel check' looks at all of them. '--sizes' says \
-      how many bytes of each class are records, overflow (long values, outside of records), links \
-      (tables of the objects that link to an object) and indexes. With \
-      '--layouts' every record is read. While an online migration is under way, it says how far \
-      that has come.
+      'bytes' counts the objects, keys and indexes of a class, in whole pages. 'layouts' is the \
+      number of layouts that its records may have. The tool reads only the pages with these facts, \
+      so a large store takes no longer; 'whimbrel check' reads all pages. '--sizes' splits the \
+      bytes of each class into records, overflow (long values outside the records), links (tables \
+      of the objects that link to an object) and indexes. '--layouts' reads every record. During \
+      an online migration, the tool also shows its progress.
 
       Examples:
         whimbrel info zones.whimbrel
@@ -21,7 +20,7 @@ struct InfoCommand: ParsableCommand {
         whimbrel info zones.whimbrel --json | jq '.classes[].objects'
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Flag(help: "Count the records of each layout.")

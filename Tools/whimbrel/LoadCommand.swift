@@ -7,17 +7,17 @@ struct LoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
     abstract:
-      "Make a store from a dump, CSV, JSON or an export of Realm Studio, or merge it into one.",
+      "Create a store from a dump, CSV, JSON or an export of Realm Studio, or merge it into one.",
     discussion: """
-      The store is made under a temporary name and gets its own when it is complete: there is \
-      either all of it or nothing. A file that is there already is never touched, unless \
-      '--merge' says what becomes of objects that are in it already: these are found by their \
-      primary keys, and all else is added. That is one transaction, and prints what was done.
+      The tool creates the store under a temporary name and renames it when it is complete, so you \
+      get the whole store or none. It never changes an existing file unless '--merge' says what to \
+      do with objects that are already in it. These are found by their primary keys, and all \
+      others are added. A merge is one transaction, and prints a summary.
 
-      Of CSV and JSON (lines of objects, or one array) the schema is guessed from all rows, unless \
-      '--schema' gives it: the narrowest type that loses nothing of any value, so '00123' stays \
-      text. In JSON an array of scalars is a list, and an object is embedded. What was guessed is \
-      printed to standard error; '--dry-run' does only that.
+      For CSV and JSON (lines of objects, or one array) the tool guesses the schema from all rows, \
+      unless '--schema' gives it. It chooses the narrowest type that loses nothing, so '00123' \
+      stays text. In JSON, an array of scalars becomes a list, and an object becomes embedded. The \
+      guess is printed to standard error; '--dry-run' does only that.
 
       Examples:
         whimbrel load zones.jsonl zones.whimbrel
@@ -50,29 +50,29 @@ struct LoadCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The file to read, or the folder of a dump, or '-' for standard input.", valueName: "source"),
+      "The file to read, the folder of a dump, or '-' for standard input.", valueName: "source"),
     completion: .file())
   var source: String
 
   @Argument(
-    help: "The file of the store; without '--merge' there must be none yet.", completion: .file())
+    help: "The store file. Without '--merge', it must not exist yet.", completion: .file())
   var store: String
 
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp("What is read.", valueName: "format"))
+    help: ArgumentHelp("The format of the source.", valueName: "format"))
   var format = Format.dump
 
   @Option(
     help: ArgumentHelp(
-      "Load into the store that is there, and keep, replace or update objects that are in it "
-        + "already, or fail.", valueName: "policy"))
+      "Load into an existing store, and keep, replace or update existing objects, or "
+        + "fail.", valueName: "policy"))
   var merge: Policy?
 
-  @Flag(help: "Leave out classes and properties that the store has not.")
+  @Flag(help: "Leave out classes and properties that the store lacks.")
   var ignoreUnknown = false
 
-  @Flag(help: "Say what would be done, and change nothing.")
+  @Flag(help: "Show what would be done, and change nothing.")
   var dryRun = false
 
   @Flag(help: "Write what was done as JSON.")
@@ -85,7 +85,7 @@ struct LoadCommand: ParsableCommand {
     let isPlain = format == .dump && merge == nil
     if isPlain, dryRun || json || ignoreUnknown {
       throw ValidationError(
-        "'--dry-run', '--json' and '--ignore-unknown' go with '--merge' or '--from'.")
+        "'--dry-run', '--json' and '--ignore-unknown' require '--merge' or '--from'.")
     }
     try imports.validate(for: format, isMerge: merge != nil)
   }

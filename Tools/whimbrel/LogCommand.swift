@@ -4,16 +4,16 @@ import WhimbrelInspection
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Show the migrations that a store has been through, newest first.",
+    abstract: "Show the migrations of a store, newest first.",
     discussion: """
-      Each has the changes of the schema, and what the migration's code reported.
+      Each migration is shown with its schema changes and the marks that its code reported.
 
       Examples:
         whimbrel log zones.whimbrel
         whimbrel log zones.whimbrel --json | jq '.[0].marks'
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Flag(help: "Write JSON instead of text.")

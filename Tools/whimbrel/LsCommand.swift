@@ -6,12 +6,12 @@ struct LsCommand: ParsableCommand {
     commandName: "ls",
     abstract: "List objects of a class as a table.",
     discussion: """
-      Without a class the classes are listed. The table has the object ID, '#', the primary key \
-      and as many properties as fit the terminal; '--columns' names others, also behind links. \
-      A link is the class and the key of what it leads to, a list its count and first elements, \
-      and data its size. On a terminal the table goes through $WHIMBREL_PAGER or $PAGER; \
-      elsewhere it is as wide as $COLUMNS says, or 80. Objects that an online migration has not \
-      yet converted have empty cells for what they do not have.
+      Without a class, the tool lists the classes. The table shows the object ID ('#'), the \
+      primary key, and as many properties as fit the terminal. '--columns' chooses other columns, \
+      also along links. A link is shown as the class and key of its target, a list as its count \
+      and first elements, and data as its size. On a terminal, the table goes through \
+      $WHIMBREL_PAGER or $PAGER. Elsewhere its width is $COLUMNS, or 80. Objects that an online \
+      migration has not yet converted have empty cells for values that they lack.
 
       Examples:
         whimbrel ls zones.whimbrel
@@ -20,11 +20,11 @@ struct LsCommand: ParsableCommand {
         whimbrel ls zones.whimbrel Zone --csv > zones.csv
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Argument(
-    help: ArgumentHelp("The class whose objects are listed.", valueName: "class"),
+    help: ArgumentHelp("The class of the objects to list.", valueName: "class"),
     completion: .classOfStore)
   var className: String?
 
@@ -32,7 +32,7 @@ struct LsCommand: ParsableCommand {
 
   func validate() throws {
     if className == nil, table.columns != nil || table.limit != nil || table.offset != 0 {
-      throw ValidationError("Name the class whose objects are to be listed.")
+      throw ValidationError("Name the class of the objects to list.")
     }
   }
 

@@ -5,12 +5,12 @@ import WhimbrelInspection
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
-    abstract: "Bring a store to another schema where that needs no code.",
+    abstract: "Migrate a store to another schema if that needs no code.",
     discussion: """
-      The plan is shown, with what is in the way in the data, and is done only with '--write': all \
-      of it or nothing. The schema is a file as 'whimbrel schema --json' writes it, '-' for one on \
-      standard input, or another store. What needs code is listed, and is for an app. Properties \
-      that the schema has not are deleted only with '--allow-loss'.
+      Shows the plan and the data in its way, and migrates only with '--write': completely or not \
+      at all. The schema is a file that 'whimbrel schema --json' wrote, '-' for such JSON on \
+      standard input, or another store. The tool lists changes that need code, which only an app \
+      can make. It deletes properties that are not in the schema only with '--allow-loss'.
 
       Examples:
         whimbrel migrate zones.whimbrel schema.json
@@ -18,7 +18,7 @@ struct MigrateCommand: ParsableCommand {
         whimbrel migrate zones.whimbrel new.whimbrel --to-version 5 --write --allow-loss
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Argument(
@@ -27,17 +27,17 @@ struct MigrateCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The version of the schema; by default the one that it says.", valueName: "version"))
+      "The version of the schema. The default is the version in the schema.", valueName: "version"))
   var toVersion: SchemaVersion?
 
-  @Flag(help: "Do it. Without this, what would be done is only shown.")
+  @Flag(help: "Migrate the store. Without this option, the plan is only shown.")
   var write = false
 
-  @Flag(help: "Delete what the schema has no place for.")
+  @Flag(help: "Delete data that is not in the schema.")
   var allowLoss = false
 
   @Option(
-    help: "Copy the store to this file before it is changed; there must be none yet.",
+    help: "Copy the store to this file before changing it. The file must not exist yet.",
     completion: .file())
   var backup: String?
 
@@ -45,7 +45,7 @@ struct MigrateCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    if backup != nil, !write { throw ValidationError("'--backup' goes with '--write'.") }
+    if backup != nil, !write { throw ValidationError("'--backup' requires '--write'.") }
   }
 
   func run() throws {
@@ -67,6 +67,6 @@ struct MigrateCommand: ParsableCommand {
     try Output.write(
       write
         ? "\nDone: the store is at version \(outlook.plan.toVersion).\n"
-        : "\nNot done. Say the same with '--write' to do it.\n")
+        : "\nNothing was changed. Add '--write' to migrate the store.\n")
   }
 }

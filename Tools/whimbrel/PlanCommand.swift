@@ -5,13 +5,13 @@ import WhimbrelInspection
 struct PlanCommand: ReportsDifferences {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Show what migrating a store to a schema would need.",
+    abstract: "Show what a migration to a schema would need.",
     discussion: """
-      The schema is one that 'whimbrel schema --json' wrote, that of another store, or '-' for \
-      JSON on standard input. With '--check' every object is read, to find those that the new \
-      schema has no place for. It also says whether rules can make the changes while the app runs. \
-      Nothing is written. The exit code is 0 if it takes no code, and \
-      nothing was found; 1 if it does or something was; and 2 for trouble.
+      The schema is a file that 'whimbrel schema --json' wrote, '-' for such JSON on standard \
+      input, or another store. '--check' reads every object to find data that does not fit the new \
+      schema. The tool also shows whether rules can make the changes while the app runs. It writes \
+      nothing. The exit code is 0 if the migration needs no code and nothing was found, 1 if it \
+      needs code or something was found, and 2 if an error occurred.
 
       Examples:
         whimbrel plan zones.whimbrel schema.json
@@ -19,7 +19,7 @@ struct PlanCommand: ReportsDifferences {
         whimbrel plan zones.whimbrel - --to-version 5 < schema.json
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Argument(
@@ -28,7 +28,7 @@ struct PlanCommand: ReportsDifferences {
 
   @Option(
     help: ArgumentHelp(
-      "The version of the schema; by default the one that it says.", valueName: "version"))
+      "The version of the schema. The default is the version in the schema.", valueName: "version"))
   var toVersion: SchemaVersion?
 
   @Flag(help: "Read every object to find data that stands in the way.")

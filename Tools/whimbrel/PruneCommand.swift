@@ -5,15 +5,15 @@ import WhimbrelSampling
 struct PruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Make a small store that is complete and representative.",
+    abstract: "Create a small store that is complete and representative.",
     discussion: """
-      The small store shows every facet of the large one: nil, default and other values, each \
-      case of an enum, the shortest and the longest, long lists, objects that nothing links to, \
-      cycles, each layout of records, and old values of objects that an online migration has not \
-      yet converted. Links are followed to the end, which may keep everything where all \
-      is connected: '--links depth:1' follows one, and what leads further becomes nil. The same \
-      store gives the same file, byte for byte. If a facet would be lost that '--allow-loss' does \
-      not name, nothing is written.
+      The small store shows every facet of the large one: nil, default and other values, each case \
+      of an enum, the shortest and longest values, long lists, objects that nothing links to, \
+      cycles, each record layout, and old values of objects that an online migration has not yet \
+      converted. The tool follows links to the end, which may keep everything if all objects are \
+      connected. '--links depth:1' follows one link; further links become nil. The same store \
+      gives the same file, byte for byte. If a facet would be lost that '--allow-loss' does not \
+      name, nothing is written.
 
       Examples:
         whimbrel prune zones.whimbrel small.whimbrel
@@ -23,23 +23,23 @@ struct PruneCommand: ParsableCommand {
         whimbrel prune zones.whimbrel --dry-run
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
-  @Argument(help: "The file to make; there must be none yet.", completion: .file())
+  @Argument(help: "The file to create. It must not exist yet.", completion: .file())
   var output: String?
 
   @Flag(
     help: """
-      Replace the store itself. It stays as it was until the new one is whole and checked, and a \
-      backup stands beside it until then.
+      Replace the store itself. It does not change until the new store is complete and checked. \
+      Until then, a backup is kept beside it.
       """)
   var inPlace = false
 
-  @Flag(help: "Say what would be kept, and write nothing.")
+  @Flag(help: "Show what would be kept, and write nothing.")
   var dryRun = false
 
-  @Option(help: ArgumentHelp("Keep at least so many objects of each class.", valueName: "count"))
+  @Option(help: ArgumentHelp("Keep at least this many objects of each class.", valueName: "count"))
   var perClass = 0
 
   @Option(
@@ -60,7 +60,7 @@ struct PruneCommand: ParsableCommand {
       valueName: "how"),
     transform: { text in
       guard let links = StorePruning.Links(text) else {
-        throw ValidationError("Say 'follow', 'nil' or 'depth:2'.")
+        throw ValidationError("Use 'follow', 'nil' or 'depth:2'.")
       }
       return links
     })
@@ -68,17 +68,18 @@ struct PruneCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How large the file may be; '--per-class' gives way.", valueName: "bytes"))
+      "The size limit of the file. It overrides '--per-class'.", valueName: "bytes"))
   var limitBytes: Int?
 
   @Option(
     help: ArgumentHelp(
-      "How many objects may be kept; '--per-class' gives way.", valueName: "count"))
+      "The limit of kept objects. It overrides '--per-class'.", valueName: "count"))
   var maxObjects: Int?
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("A facet that may be lost, as 'Zone.comments: nil'.", valueName: "facet"))
+    help: ArgumentHelp(
+      "A facet that may be lost, such as 'Zone.comments: nil'.", valueName: "facet"))
   var allowLoss: [String] = []
 
   @Flag(help: "Write JSON instead of text.")
@@ -87,14 +88,14 @@ struct PruneCommand: ParsableCommand {
   func validate() throws {
     let places = (inPlace ? 1 : 0) + (output == nil ? 0 : 1) + (dryRun ? 1 : 0)
     if places != 1 {
-      throw ValidationError("Name the file to make, or say '--in-place' or '--dry-run'.")
+      throw ValidationError("Name the file to create, or use '--in-place' or '--dry-run'.")
     }
-    if perClass < 0 { throw ValidationError("'--per-class' takes a number from 0.") }
+    if perClass < 0 { throw ValidationError("'--per-class' must not be negative.") }
     if let limitBytes, limitBytes < 0 {
-      throw ValidationError("'--limit-bytes' takes a number from 0.")
+      throw ValidationError("'--limit-bytes' must not be negative.")
     }
     if let maxObjects, maxObjects < 0 {
-      throw ValidationError("'--max-objects' takes a number from 0.")
+      throw ValidationError("'--max-objects' must not be negative.")
     }
   }
 

@@ -6,12 +6,12 @@ struct QueryCommand: ParsableCommand {
     commandName: "query",
     abstract: "Find objects by a query in text.",
     discussion: """
-      The query is that of 'where' in an app: conditions, then SORT(…), DISTINCT(…), OFFSET(…) \
-      and LIMIT(…). It stands behind a class and 'where', or as an argument of its own. The \
-      answer is a table as 'ls' shows, or one value, or with '--group-by' a row for each value of \
-      a property. '$0', '$1' and so on stand for the arguments given with '--arg': they are of the \
-      type that they are compared with, and need no quotes inside of the query. Behind IN an argument \
-      is an array of JSON. A query without a condition needs no 'where'.
+      The query has the syntax of 'where' in an app: conditions, then SORT(…), DISTINCT(…), \
+      OFFSET(…) and LIMIT(…). Write it after a class and 'where', or as a separate argument. The \
+      answer is a table as 'ls' shows it, one value, or, with '--group-by', a row for each value \
+      of a property. '$0', '$1' and so on stand for the arguments of '--arg'. They have the type \
+      that the query compares them with, and need no quotes inside the query. After IN, an \
+      argument is a JSON array. A query without a condition needs no 'where'.
 
       Examples:
         whimbrel query zones.whimbrel 'Zone where latitude > 60 SORT(latitude DESC) LIMIT(5)'
@@ -25,7 +25,7 @@ struct QueryCommand: ParsableCommand {
         whimbrel query zones.whimbrel 'Zone where latitude > 60' --explain
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Argument(
@@ -34,13 +34,13 @@ struct QueryCommand: ParsableCommand {
     completion: .classOfStore)
   var selection: String
 
-  @Argument(help: "The query, where the class stands alone.")
+  @Argument(help: "The query, if the class is given without one.")
   var query: String?
 
   @Option(
     name: .customLong("arg"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "What '$0' in the query stands for; a second one is for '$1', and so on.",
+      "The value of '$0' in the query. Repeat the option for '$1' and so on.",
       valueName: "value"))
   var arguments: [String] = []
 
@@ -48,11 +48,12 @@ struct QueryCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Count the objects for each value; with '--min', '--max', '--sum' and '--avg' for each, too.",
+      "Count the objects for each value, and apply '--min', '--max', '--sum' and '--avg' to each "
+        + "group.",
       valueName: "path"))
   var groupBy: String?
 
-  @Flag(help: "Write only how many objects there are.")
+  @Flag(help: "Write only the number of objects.")
   var count = false
 
   @Flag(help: "Write how the objects are found: which indexes are used, and what is read.")
@@ -73,7 +74,7 @@ struct QueryCommand: ParsableCommand {
   func validate() throws {
     if groupBy != nil {
       if count || explain {
-        throw ValidationError("'--group-by' counts; leave out '--count' and '--explain'.")
+        throw ValidationError("'--group-by' cannot be combined with '--count' or '--explain'.")
       }
       if table.columns != nil || table.offset != 0 {
         throw ValidationError("'--columns' and '--offset' are for objects, not for groups.")
@@ -139,7 +140,7 @@ struct QueryCommand: ParsableCommand {
       if hidden > 0 {
         let noun = hidden == 1 ? "group" : "groups"
         try write(
-          format.styling.apply(.note, to: "Left out: \(hidden) \(noun) behind these.") + "\n")
+          format.styling.apply(.note, to: "Left out: \(hidden) \(noun) after these.") + "\n")
       }
     }
   }

@@ -6,9 +6,9 @@ struct RmCommand: ParsableCommand {
     commandName: "rm",
     abstract: "Remove objects, by name or by a query.",
     discussion: """
-      What goes is shown, and is removed only with '--write': all of it or nothing. \
-      Embedded objects go with their owners. Links to what is removed become nil, and collections \
-      lose it; both are shown.
+      Shows the objects, and removes them only with '--write': all of them or none. Embedded \
+      objects are removed with their owners. Links to a removed object become nil, and collections \
+      lose it. The tool shows both effects.
 
       Examples:
         whimbrel rm zones.whimbrel Zone Europe/Paris id:17
@@ -17,7 +17,7 @@ struct RmCommand: ParsableCommand {
 
   @OptionGroup var edited: EditedClass
 
-  @Argument(help: "The objects: primary keys, or object IDs as 'id:17'.")
+  @Argument(help: "The objects: primary keys, or object IDs such as 'id:17'.")
   var objects: [String] = []
 
   @Option(name: .customLong("where"), help: "Remove all objects that this query finds.")
@@ -27,7 +27,7 @@ struct RmCommand: ParsableCommand {
 
   func validate() throws {
     if objects.isEmpty == (query == nil) {
-      throw ValidationError("Name the objects to remove, or say '--where' with a query.")
+      throw ValidationError("Name the objects to remove, or use '--where' with a query.")
     }
   }
 

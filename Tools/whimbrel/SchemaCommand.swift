@@ -7,14 +7,14 @@ struct SchemaCommand: ReportsDifferences {
     commandName: "schema",
     abstract: "Show the classes of a store and their properties, or how two schemas differ.",
     discussion: """
-      A '?' behind a type says that a property may be nil; links, as '<Country>', always may. \
-      The JSON is the same for the same schema, and meant for version control; where a store \
-      is asked for, such a file will do, and '-' is one on standard input. 'whimbrel help \
-      schema.json' describes it, for who writes one by hand.
+      A '?' after a type means that a property may be nil. Links such as '<Country>' always may. \
+      The JSON is the same for the same schema, and is meant for version control. You can give \
+      such a file instead of a store; '-' reads it from standard input. 'whimbrel help \
+      schema.json' describes the format.
 
-      Of two schemas the changes from the first to the second are shown, with the kind of \
-      migration that each needs. Stores of one origin tell what was renamed. The exit code is \
-      then 0 if there is no change, 1 if there are some, and 2 for trouble.
+      For two schemas, the tool shows the changes from the first to the second, and the kind of \
+      migration that each change needs. It detects renames in stores of the same origin. The exit \
+      code is then 0 if there are no changes, 1 if there are some, and 2 if an error occurred.
 
       Examples:
         whimbrel schema zones.whimbrel
@@ -23,7 +23,7 @@ struct SchemaCommand: ReportsDifferences {
         whimbrel schema schema.json zones.whimbrel
       """)
 
-  @Argument(help: "The file of the store, or of a schema as JSON.", completion: .file())
+  @Argument(help: "The store file, or a schema file in JSON.", completion: .file())
   var store: String
 
   @Argument(
@@ -31,7 +31,7 @@ struct SchemaCommand: ReportsDifferences {
     completion: .file())
   var other: String?
 
-  @Flag(help: "How to write it; as text by default.")
+  @Flag(help: "The format. The default is text.")
   var form: Form?
 
   enum Form: String, EnumerableFlag {
@@ -54,7 +54,7 @@ struct SchemaCommand: ReportsDifferences {
       throw ValidationError("Two schemas are compared as text, or with '--json'.")
     }
     if store == "-", other == "-" {
-      throw ValidationError("Only one of both can be standard input.")
+      throw ValidationError("Only one of the two can be standard input.")
     }
   }
 
@@ -81,7 +81,7 @@ enum SchemaInput {
     guard path == "-" else {
       // The name of a missing file shows which kind was meant.
       if path.hasSuffix(".json"), !FileManager.default.fileExists(atPath: path) {
-        throw InspectionError.badSchema(path, "there is no such file")
+        throw InspectionError.badSchema(path, "the file does not exist")
       }
       return try SchemaSource.file(at: path)
     }

@@ -7,7 +7,7 @@ enum SchemaFormatHelp {
     SCHEMA.JSON
 
     The classes of a store as a file: what 'whimbrel schema --json' writes, and what '--schema',
-    'plan' and 'migrate' read. This one makes a store of cities and their mayors:
+    'plan' and 'migrate' read. This one describes a store of cities and their mayors:
 
     {
       "schemaVersion": 1,
@@ -46,7 +46,7 @@ enum SchemaFormatHelp {
     }
 
     THE FILE
-      schemaVersion  The version of the schema: a whole number, which grows with each change.
+      schemaVersion  The version of the schema: a whole number that grows with each change.
       classes        The classes, in any order.
 
     A CLASS
@@ -55,7 +55,7 @@ enum SchemaFormatHelp {
       embedded       true if each object belongs to the one object that links to it.
       indexes        Indexes of several properties, and unique and full-text ones.
       previousNames  The names that it had in earlier versions, for a migration.
-      declared       false for a class that the app no longer has, and whose objects are kept.
+      declared       false for a class that the app no longer declares but whose objects are kept.
 
     A PROPERTY
       name           Its name.
@@ -72,7 +72,7 @@ enum SchemaFormatHelp {
 
     AN INDEX
       properties     The names of the properties.
-      kind           "unique" or "fullText"; an ordered one if it is left out.
+      kind           "unique" or "fullText"; an ordered index if omitted.
 
     TYPES
       bool  int8  int16  int32  int  uint8  uint16  uint32  float  double  decimal
@@ -82,7 +82,7 @@ enum SchemaFormatHelp {
       {string}       a set
       [string: int]  a map, whose names are strings
 
-    What is false, empty or none may be left out. 'whimbrel schema schema.json' checks a file.
+    Omit members that are false, empty or not set. 'whimbrel schema schema.json' checks a file.
 
     """
 }

@@ -6,10 +6,11 @@ struct ShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Show one object, what it links to, and what links to it.",
     discussion: """
-      An object is named by its primary key, or by its object ID as 'id:17'. Objects that it links \
-      to are shown inside of it, '--depth' links far, each of them once; of a collection the \
-      first ten elements are. Below stands by which properties objects link to it. \
-      An object that an online migration has not yet converted is shown as it was, with its version.
+      Name an object by its primary key, or by its object ID such as 'id:17'. Objects that it \
+      links to are shown inside it, '--depth' levels deep, each of them once. Of a collection, the \
+      first ten elements are shown. Below, the tool lists the properties by which other objects \
+      link to it. An object that an online migration has not yet converted is shown as it is \
+      stored, with its version.
 
       Examples:
         whimbrel show zones.whimbrel Zone Europe/Andorra
@@ -17,7 +18,7 @@ struct ShowCommand: ParsableCommand {
         whimbrel show zones.whimbrel Zone id:17 --json | jq .values.latitude
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Argument(
@@ -26,11 +27,12 @@ struct ShowCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The objects: primary keys, or object IDs as 'id:17'; '--' before a key such as '-8'.",
+      "The objects: primary keys, or object IDs such as 'id:17'. Write '--' before a key such as "
+        + "'-8'.",
       valueName: "object"))
   var objects: [String]
 
-  @Option(help: ArgumentHelp("Follow so many links one after the other.", valueName: "number"))
+  @Option(help: ArgumentHelp("Follow links this many levels deep.", valueName: "number"))
   var depth = 1
 
   @Flag(help: "Write a line of JSON for each object.")
@@ -38,7 +40,7 @@ struct ShowCommand: ParsableCommand {
 
   func validate() throws {
     if objects.isEmpty { throw ValidationError("Name at least one object.") }
-    if depth < 0 { throw ValidationError("'--depth' is not negative.") }
+    if depth < 0 { throw ValidationError("'--depth' must not be negative.") }
   }
 
   func run() throws {

@@ -4,14 +4,13 @@ import WhimbrelInspection
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Show what the values of each property are like.",
+    abstract: "Show statistics of the values of each property.",
     discussion: """
-      For each property: how many values are nil, how many different ones there are, between which \
-      bounds numbers and dates lie and how they are spread from the least to the greatest, how long \
-      texts are, and which values occur most often. Of a list, a set or a map these are the \
-      elements. With 131,072 different values or more, their number is estimated, and '~' stands \
-      before it. Every object is read twice, unless '--limit' says how many: then these are \
-      the first ones.
+      For each property, the tool shows how many values are nil, how many are distinct, the range \
+      and distribution of numbers and dates, the lengths of strings, and the most frequent values. \
+      For a list, a set or a map, it counts the elements. From 131,072 distinct values on, their \
+      number is estimated and marked with '~'. The tool reads every object twice, unless '--limit' \
+      restricts it to the first objects.
 
       Examples:
         whimbrel stats zones.whimbrel
@@ -20,7 +19,7 @@ struct StatsCommand: ParsableCommand {
         whimbrel stats zones.whimbrel Zone --json | jq 'select(.nil > 0) | .property'
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Argument(
@@ -30,23 +29,23 @@ struct StatsCommand: ParsableCommand {
     completion: .classOfStore)
   var selection: String?
 
-  @Option(help: "Look only at these properties of the class, separated by commas.")
+  @Option(help: "Show only these properties of the class, separated by commas.")
   var properties: String?
 
-  @Option(help: ArgumentHelp("Look only at the first objects of each class.", valueName: "count"))
+  @Option(help: ArgumentHelp("Read only the first objects of each class.", valueName: "count"))
   var limit: Int?
 
   @Flag(help: "Write a line of JSON for each property.")
   var json = false
 
-  @Flag(help: "Cut nothing to the width of the terminal.")
+  @Flag(help: "Do not cut the table to the width of the terminal.")
   var wide = false
 
   func validate() throws {
     if json, wide { throw ValidationError("'--wide' is for tables.") }
-    if let limit, limit < 0 { throw ValidationError("'--limit' is a number from 0 on.") }
+    if let limit, limit < 0 { throw ValidationError("'--limit' must not be negative.") }
     if properties != nil, selection == nil {
-      throw ValidationError("'--properties' needs the class that has them.")
+      throw ValidationError("'--properties' requires a class.")
     }
   }
 

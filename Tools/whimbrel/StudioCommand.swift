@@ -12,9 +12,9 @@ struct StudioCommand: ParsableCommand {
       sizes of the store, follows what other programs write, compares the store with others and \
       plans migrations. It changes objects only with '--write'.
 
-      The server listens on 127.0.0.1, and needs the token in the URL. It stops with Ctrl-C, and \
-      some seconds after its page was closed. For a store on another machine, start it there with \
-      '--no-open --port 8080', and forward the port: 'ssh -L 8080:127.0.0.1:8080 machine'.
+      The server listens on 127.0.0.1, and requires the token in the URL. It stops with Ctrl-C, \
+      and a few seconds after its page is closed. For a store on another machine, start it there \
+      with '--no-open --port 8080', and forward the port: 'ssh -L 8080:127.0.0.1:8080 machine'.
 
       Examples:
         whimbrel studio zones.whimbrel
@@ -23,7 +23,7 @@ struct StudioCommand: ParsableCommand {
         whimbrel studio zones.whimbrel --no-open --keep --port 8080
       """)
 
-  @Argument(help: "The file of the store.", completion: .file())
+  @Argument(help: "The store file.", completion: .file())
   var store: String
 
   @Flag(help: "Let the page change objects.")
@@ -36,23 +36,23 @@ struct StudioCommand: ParsableCommand {
     completion: .file())
   var appSchema: String?
 
-  @Option(help: "The port; by default the usual one of the store, or one that is free.")
+  @Option(help: "The port. The default is the usual port of the store, or a free one.")
   var port: Int?
 
   @Flag(name: .customLong("no-open"), help: "Print the URL, and do not open a browser.")
   var noOpen = false
 
-  @Flag(help: "Go on when the page was closed.")
+  @Flag(help: "Keep running after the page is closed.")
   var keep = false
 
   @Option(
     help: ArgumentHelp(
-      "Take the files of the page from a folder, while you work on them.", visibility: .hidden))
+      "Read the files of the page from a folder while you work on them.", visibility: .hidden))
   var assets: String?
 
   func validate() throws {
     if let port, !(1...65_535).contains(port) {
-      throw ValidationError("'--port' should be a number from 1 to 65535.")
+      throw ValidationError("'--port' must be a number from 1 to 65535.")
     }
   }
 

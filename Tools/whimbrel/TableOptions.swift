@@ -9,10 +9,10 @@ struct TableOptions: ParsableArguments {
       valueName: "a,b,country.name"))
   var columns: String?
 
-  @Option(help: ArgumentHelp("Show so many objects at most.", valueName: "number"))
+  @Option(help: ArgumentHelp("Show at most this many objects.", valueName: "number"))
   var limit: Int?
 
-  @Option(help: ArgumentHelp("Leave out so many objects at the beginning.", valueName: "number"))
+  @Option(help: ArgumentHelp("Skip this many objects at the beginning.", valueName: "number"))
   var offset = 0
 
   @Flag(help: "Write a line of JSON for each object, as 'dump' does.")
@@ -21,14 +21,14 @@ struct TableOptions: ParsableArguments {
   @Flag(help: "Write comma-separated values with a line of headings.")
   var csv = false
 
-  @Flag(help: "Show all columns, and cut nothing to the width of the terminal.")
+  @Flag(help: "Show all columns, and do not cut them to the width of the terminal.")
   var wide = false
 
   func validate() throws {
     if json && csv { throw ValidationError("Choose one of '--json' and '--csv'.") }
     if wide && (json || csv) { throw ValidationError("'--wide' is for tables.") }
     if offset < 0 || limit ?? 0 < 0 {
-      throw ValidationError("'--limit' and '--offset' are not negative.")
+      throw ValidationError("'--limit' and '--offset' must not be negative.")
     }
   }
 
@@ -73,11 +73,11 @@ extension TableOptions {
     var notes: [String] = []
     let isEmpty = summary.rowCount == 0 && restCount == 0
     if isEmpty {
-      notes.append(offset > 0 ? "No objects behind the first \(offset)." : "No objects.")
+      notes.append(offset > 0 ? "No objects after the first \(offset)." : "No objects.")
     }
     let objects =
       (offset > 0 && !isEmpty ? ["the first \(count(offset, "object"))"] : [])
-      + (restCount > 0 ? ["\(count(restCount, "object")) behind these"] : [])
+      + (restCount > 0 ? ["\(count(restCount, "object")) after these"] : [])
     if !objects.isEmpty {
       notes.append("Left out: \(objects.joined(separator: " and ")); see '--offset', '--limit'.")
     }

@@ -8,10 +8,10 @@ import WhimbrelInspection
 struct Whimbrel: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "whimbrel",
-    abstract: "Look into Whimbrel stores, without the app that wrote them.",
+    abstract: "Inspect Whimbrel stores without the app that wrote them.",
     discussion: """
-      Stores are only read, but by the verbs that say so; those make a new file, or ask for \
-      '--in-place' or '--write'.
+      Verbs are read-only unless they say otherwise. Verbs that write create a new file, or \
+      require '--in-place' or '--write'.
 
       Examples:
         whimbrel info zones.whimbrel
@@ -20,9 +20,10 @@ struct Whimbrel: ParsableCommand {
         whimbrel diff old.whimbrel new.whimbrel
         whimbrel plan zones.whimbrel schema.json --check
 
-      The exit code is 0 for success, 1 for failure and 64 for wrong usage. The verbs that \
-      compare or check give 0 for nothing found, 1 for something, and 2 for trouble; so does \
-      'help' for a verb that there is not. 'whimbrel help schema.json' describes the file of a schema.
+      The exit code is 0 for success, 1 for failure and 64 for wrong usage. Verbs that compare or \
+      check give 0 if nothing was found, 1 if something was found, and 2 if an error occurred. \
+      'help' gives 2 for an unknown verb. 'whimbrel help schema.json' describes the file of a \
+      schema.
       """,
     version: "whimbrel \(StoreInspector.libraryVersion)",
     groupedSubcommands: [

@@ -71,7 +71,7 @@ export class Changes {
     if (parts.length > 0) return `${parts.join(', ')}.`;
     // A changed value only moves an object where there is an order or a filter.
     const { query, sort } = this.#page.source.question;
-    return this.#changed > 0 && (query || sort) ? `${plural(this.#changed, 'change')} may put objects elsewhere in this table.` : '';
+    return this.#changed > 0 && (query || sort) ? `${plural(this.#changed, 'change')} may move objects in this table.` : '';
   }
 
   #draw() {

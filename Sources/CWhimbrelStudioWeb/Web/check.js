@@ -68,7 +68,7 @@ export class CheckPanel {
     if (state.state === 'failed') return this.#fail(state.error);
     if (state.state === 'none') {
       return replace(this.#host, h('div', { class: 'stack' },
-        h('p', { class: 'soft' }, 'The file is large, so the check does not start by itself. It reads every page, record, index and link. You can go on working meanwhile.'),
+        h('p', { class: 'soft' }, 'The file is large, so the check does not start automatically. It reads every page, record, index and link. You can keep working while it runs.'),
         h('button', { type: 'button', class: 'button', onclick: () => this.#begin() }, 'Check the store')));
     }
     this.#showReport(state);
@@ -93,7 +93,7 @@ export class CheckPanel {
     replace(this.#host, h('div', { class: 'check-report' },
       h('div', { class: ['notice', isSound ? 'notice-success' : 'notice-danger'] }, icon(isSound ? 'check' : 'alert'),
         h('div', { class: 'notice-body' }, h('p', null, h('strong', null, headline)), h('p', { class: 'soft' }, scope),
-          !isSound && h('p', null, 'Make a copy of the file first. Then ‘whimbrel salvage’ saves what can be read into a new store.'))),
+          !isSound && h('p', null, 'Copy the file first. Then ‘whimbrel salvage’ copies what can be read into a new store.'))),
       list('Not checked, because their pages are damaged', report.unchecked),
       list('Notes', report.notes),
       !isSound && this.#findings(report),
@@ -128,7 +128,7 @@ export class CheckPanel {
 }
 
 const kinds = {
-  page: 'page', unreachablePages: 'pages that nothing leads to', header: 'header', catalog: 'catalog', table: 'table', record: 'record',
+  page: 'page', unreachablePages: 'unreachable pages', header: 'header', catalog: 'catalog', table: 'table', record: 'record',
   part: 'overflow', primaryKey: 'primary key', index: 'index', link: 'link', owner: 'owner', nextObjectID: 'next object ID',
 };
 

@@ -67,7 +67,7 @@ class ClassPage {
         one.isEmbedded && h('span', { class: 'badge' }, 'embedded'),
         !one.isDeclared && h('span', { class: 'badge badge-warning' }, 'not declared by the app'),
         h('div', { class: 'actions' }, link)),
-      one.previousNames.length > 0 && h('p', { class: 'soft' }, 'Earlier called ', names(one.previousNames), '.'),
+      one.previousNames.length > 0 && h('p', { class: 'soft' }, 'Formerly ', names(one.previousNames), '.'),
     ];
   }
 
@@ -106,7 +106,7 @@ class ClassPage {
           target?.isEmbedded && h('span', { class: 'badge' }, 'owns')),
         property.default && h('p', { class: 'soft small-text' }, 'Default: ', defaultText(property.default)),
         property.cases && h('p', { class: 'soft small-text' }, 'Cases: ', names(property.cases)),
-        property.previousNames.length > 0 && h('p', { class: 'soft small-text' }, 'Earlier called ', names(property.previousNames))),
+        property.previousNames.length > 0 && h('p', { class: 'soft small-text' }, 'Formerly ', names(property.previousNames))),
       statistics);
   }
 

@@ -21,7 +21,7 @@ class ColumnsEditor {
   #context;
   #columns;
   #items;
-  #list = h('ol', { class: 'column-list', 'aria-label': 'Columns in their order' });
+  #list = h('ol', { class: 'column-list', 'aria-label': 'Column order' });
   #error = h('p', { class: 'field-error', id: 'path-error', role: 'alert' });
 
   isReset = false;
@@ -49,7 +49,7 @@ class ColumnsEditor {
     this.#items = this.#itemsFrom(this.#columns.defaults);
     this.isReset = true;
     this.#draw();
-    announce('The columns are as at first.');
+    announce('The columns were reset.');
   }
 
   /** The columns shown come first, then the other properties. */

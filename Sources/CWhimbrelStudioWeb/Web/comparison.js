@@ -39,7 +39,7 @@ export class ComparisonResult {
     }
     const different = this.#counts.reduce((sum, one) => sum + one.added + one.removed + one.changed, 0);
     const isSame = different === 0 && schema.length === 0 && !versions;
-    this.summary = isSame ? 'The stores are equal.' : `${plural(different, 'object')} ${different === 1 ? 'differs' : 'differ'}. ${plural(schema.length, 'change')} of the schema.`;
+    this.summary = isSame ? 'The stores are equal.' : `${plural(different, 'object')} ${different === 1 ? 'differs' : 'differ'}. ${plural(schema.length, 'schema change')}.`;
     this.element = h('div', { class: 'stack-wide' },
       this.#headline(isSame, versions),
       schema.length > 0 && h('section', { 'aria-labelledby': 'schema-title' }, h('h2', { id: 'schema-title' }, 'Schema'), h('ul', { class: 'schema-changes' },

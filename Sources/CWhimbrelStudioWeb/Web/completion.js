@@ -154,7 +154,7 @@ function words(list, after = '') {
 }
 
 function stageWords() {
-  return stages.map((text) => ({ text: `${text}(…)`, detail: { SORT: 'order', DISTINCT: 'no repetition', LIMIT: 'at most so many', OFFSET: 'leave out the first', FILTER: 'another condition' }[text], insert: `${text}(` }));
+  return stages.map((text) => ({ text: `${text}(…)`, detail: { SORT: 'order', DISTINCT: 'distinct values only', LIMIT: 'limit the number', OFFSET: 'skip the first objects', FILTER: 'another condition' }[text], insert: `${text}(` }));
 }
 
 /** Those that begin with what was written, then those that contain it. */

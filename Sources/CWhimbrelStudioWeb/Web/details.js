@@ -55,7 +55,7 @@ function longText(place, cell) {
     replace(content, userText(text.slice(0, end), { keepsLines: true }));
     replace(tools, end < text.length
       ? h('button', { type: 'button', class: 'button small', onclick: () => show(text, end + textStep) }, `Show more (${plural(text.length - end, 'character')} left)`)
-      : h('span', { class: 'faint' }, 'This is all of the text.'));
+      : h('span', { class: 'faint' }, 'This is the whole text.'));
   };
   const load = async () => {
     button.disabled = true;

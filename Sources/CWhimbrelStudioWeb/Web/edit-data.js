@@ -28,12 +28,12 @@ export function dataEditor(value, attributes, label, Problem) {
   show();
   return {
     element: h('div', { class: 'data-editor' }, size, field, h('div', { class: 'inline-form' }, pick, file)),
-    help: 'Two hexadecimal digits for each byte. Spaces and lines do not matter.',
+    help: 'Two hexadecimal digits for each byte. Spaces and line breaks are ignored.',
     focus: () => (field.hidden ? file : field).focus(), invalid: (isInvalid) => field.setAttribute('aria-invalid', String(isInvalid)),
     read() {
       if (!isText) return encodeBase64(bytes);
       const digits = field.value.replace(/\s+/g, '');
-      if (!/^(?:[0-9a-f]{2})*$/i.test(digits)) throw new Problem('This is not pairs of hexadecimal digits.');
+      if (!/^(?:[0-9a-f]{2})*$/i.test(digits)) throw new Problem('These are not pairs of hexadecimal digits.');
       return encodeBase64(Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16)));
     },
   };

@@ -11,7 +11,7 @@ import { userText, visibleText } from './text.js';
 export function addForm(context, one, initial, submit) {
   const fields = one.properties.map((property) => fieldFor(context, property, initial));
   const element = h('form', { id: 'add-object', class: 'add-form', onsubmit: (event) => { event.preventDefault(); read(); } },
-    h('p', { class: 'soft' }, 'Only what you give is written. All else gets its default.'),
+    h('p', { class: 'soft' }, 'Only the values that you enter are written. All others get their defaults.'),
     fields.map((field) => field.element));
   const read = () => {
     const values = {};
@@ -32,7 +32,7 @@ function fieldFor(context, property, initial) {
   const editor = makeEditor(context, property, isEntered ? initial[property.name] : defaultOf(property), { changed: () => { given.checked = true; } });
   const element = h('div', { class: 'add-field' },
     h('div', { class: 'add-head' },
-      h('label', { class: 'check' }, given, h('span', { class: 'visually-hidden' }, 'Give '), h('strong', null, userText(property.name)), h('code', { class: 'faint' }, userText(property.typeText))),
+      h('label', { class: 'check' }, given, h('span', { class: 'visually-hidden' }, 'Set '), h('strong', null, userText(property.name)), h('code', { class: 'faint' }, userText(property.typeText))),
       h('span', { class: 'faint small-text' }, noteOf(property))),
     editor.element);
   return { name: property.name, element, editor, get isGiven() { return given.checked; } };
@@ -43,7 +43,7 @@ function noteOf(property) {
   if (property.isPrimaryKey) return 'primary key';
   if (property.default === 'generated') return 'the app generates a default';
   if (property.default) return `default: ${visibleText(JSON.stringify(Object.values(property.default.value ?? {})[0] ?? null))}`;
-  return property.isOptional || property.target ? 'nil or empty if it is left out' : 'without a default';
+  return property.isOptional || property.target ? 'nil or empty if omitted' : 'without a default';
 }
 
 function defaultOf(property) {

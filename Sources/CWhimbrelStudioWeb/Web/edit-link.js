@@ -20,8 +20,8 @@ export function linkEditor(context, className, value, attributes, label) {
   return {
     element: [field, list],
     help: key
-      ? ['The ', visibleText(key.name), ' of an object of ', visibleText(className), ', or its object ID as ', h('code', null, 'id:17'), '.']
-      : ['The object ID of an object of ', visibleText(className), ', as ', h('code', null, 'id:17'), '.'],
+      ? ['The ', visibleText(key.name), ' of an object of ', visibleText(className), ', or its object ID, such as ', h('code', null, 'id:17'), '.']
+      : ['The object ID of an object of ', visibleText(className), ', such as ', h('code', null, 'id:17'), '.'],
     focus: () => field.select(),
     read: () => (field.value === '' ? null : field.value),
   };

@@ -62,8 +62,8 @@ async function valueJSON(context, place, cell, type) {
 /** A collection inside of a value of any type, if the cell has all of it. */
 async function nestedJSON(context, place, cell) {
   const parts = cell.entries ?? cell.elements ?? [];
-  if (parts.length !== Number(cell.count)) throw new Error('It has a long collection inside of a value of any type. Use \'whimbrel set\' to edit it.');
-  if (cell.entries && parts.some(([name]) => name.length > nameLimit)) throw new Error('It has a long name inside of a value of any type. Use \'whimbrel set\' to edit it.');
+  if (parts.length !== Number(cell.count)) throw new Error('It has a long collection inside a value of any type. Use \'whimbrel set\' to edit it.');
+  if (cell.entries && parts.some(([name]) => name.length > nameLimit)) throw new Error('It has a long name inside a value of any type. Use \'whimbrel set\' to edit it.');
   if (cell.elements) return Promise.all(parts.map((element) => valueJSON(context, place, element, 'any')));
   return Object.fromEntries(await Promise.all(parts.map(async ([name, value]) => [name, await valueJSON(context, place, value, 'any')])));
 }

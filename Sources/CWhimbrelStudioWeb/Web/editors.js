@@ -127,7 +127,7 @@ const objectId = {
 };
 
 function generateButton(field) {
-  return h('button', { type: 'button', class: 'button', onclick: () => { field.value = crypto.randomUUID().toUpperCase(); field.dispatchEvent(new Event('input', { bubbles: true })); } }, 'Make a new one');
+  return h('button', { type: 'button', class: 'button', onclick: () => { field.value = crypto.randomUUID().toUpperCase(); field.dispatchEvent(new Event('input', { bubbles: true })); } }, 'Generate a new one');
 }
 
 // Choices
@@ -162,12 +162,12 @@ const needsJSON = /[\u0000-\u0008\u000b-\u001f\u2028\u2029]/;
 function stringEditor(value, attributes, label) {
   if (typeof value === 'string' && needsJSON.test(value)) {
     return jsonEditor(value, attributes, label, {
-      help: 'This text has control characters, so it is shown as a text of JSON in quotes, with \\r, \\u0000 and so on.',
-      check: (found) => { if (typeof found !== 'string') throw new Problem('This is not a text of JSON in quotes.'); },
+      help: 'This text has control characters, so it is shown as a JSON string in quotes, with \\r, \\u0000 and so on.',
+      check: (found) => { if (typeof found !== 'string') throw new Problem('This is not a JSON string in quotes.'); },
     });
   }
   const field = h('textarea', { ...attributes, class: 'textarea', rows: Math.min(14, Math.max(2, (value ?? '').split('\n').length + 1)), 'aria-label': label, dir: 'auto', spellcheck: 'false', value: value ?? '', onkeydown: submitKey });
-  return { element: field, help: 'Control Enter goes on.', read: () => field.value, focus: () => field.focus() };
+  return { element: field, help: 'Control Enter continues.', read: () => field.value, focus: () => field.focus() };
 }
 
 /** Control and Enter goes on from a field in which Enter begins a line. */
@@ -206,7 +206,7 @@ function jsonEditor(value, attributes, label, { help, check }) {
   const text = value === undefined || value === null ? '' : JSON.stringify(value, null, 1);
   const field = h('textarea', { ...attributes, class: 'textarea', rows: Math.min(16, Math.max(3, text.split('\n').length + 1)), 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', value: text, onkeydown: submitKey });
   return {
-    element: field, help: `${help} Control Enter goes on.`, focus: () => field.focus(), invalid: (isInvalid) => field.setAttribute('aria-invalid', String(isInvalid)),
+    element: field, help: `${help} Control Enter continues.`, focus: () => field.focus(), invalid: (isInvalid) => field.setAttribute('aria-invalid', String(isInvalid)),
     read() {
       const found = parseJSON(field.value);
       check(found);
@@ -224,6 +224,6 @@ function parseJSON(text) {
   }
   // A number of JSON beyond 2⁵³ would lose digits here.
   const large = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d{16,}(?![\d.eE])/g)?.find((number) => !Number.isSafeInteger(Number(number)));
-  if (large) throw new Problem(`Write ${large} in quotes: whole numbers beyond 2⁵³ are texts.`);
+  if (large) throw new Problem(`Write ${large} in quotes: whole numbers beyond 2⁵³ are strings.`);
   return found;
 }

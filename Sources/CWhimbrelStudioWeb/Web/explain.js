@@ -28,7 +28,7 @@ function sentences({ className, objectCount, resultCount, indexes, isScan, scann
   for (const index of indexes ?? []) {
     list.push(['It uses the index ', h('code', null, userText(index.name)), index.condition && [': ', h('code', null, userText(index.condition))], '.']);
   }
-  for (const target of scannedTargets ?? []) list.push(['It reads all objects of ', userText(target), ' once, to know which of them meet the condition.']);
+  for (const target of scannedTargets ?? []) list.push(['It reads all objects of ', userText(target), ' once, to find those that meet the condition.']);
   if (isScan) list.push(['It reads all objects: ', h('strong', null, 'no index fits'), '. An index of a property in the filter may make it faster.']);
   if (order?.index) list.push(['The order comes from the index ', h('code', null, userText(order.index._0?.name ?? '')), order.index.isBackward ? ', read backward.' : '.']);
   if (order?.memory) list.push(order.memory.kept ? `The objects are sorted in memory, of which ${formatCount(order.memory.kept)} are kept.` : 'The objects are sorted in memory.');

@@ -7,7 +7,7 @@ const words = {
   connecting: ['Connecting', 'The page waits for the server.'],
   live: ['Live', 'Changes appear as they are written.'],
   reconnecting: ['Reconnecting', 'The connection to the server was lost. The page tries again.'],
-  stopped: ['Stopped', 'The page no longer shows what is written.'],
+  stopped: ['Stopped', 'The page no longer shows changes.'],
 };
 const kinds = ['commit', 'check', 'schema', 'lost', 'edit', 'progress', 'goodbye'];
 
@@ -135,5 +135,5 @@ export function stoppedNote(events) {
   return h('div', { class: 'notice notice-danger stopped-note' }, icon('alert'),
     h('div', { class: 'notice-body' },
       h('p', null, h('strong', null, 'This page no longer works.')),
-      h('p', null, 'The server has stopped, or the file of the store was moved or deleted. What you see is the last state. Start ‘whimbrel studio’ again to go on.')));
+      h('p', null, 'The server has stopped, or the file of the store was moved or deleted. What you see is the last state. Start ‘whimbrel studio’ again to continue.')));
 }

@@ -68,7 +68,7 @@ class ObjectPage {
     } catch (error) {
       if (turn !== this.#turn) return;
       if (error.status === 404 && this.#object) this.#showDeleted();
-      else if (error.status === 404) replace(this.body, emptyState('There is no such object.', h('p', null, visibleText(error.message)), h('a', { href: this.#tableAddress() }, 'Show the table')));
+      else if (error.status === 404) replace(this.body, emptyState('This object does not exist.', h('p', null, visibleText(error.message)), h('a', { href: this.#tableAddress() }, 'Show the table')));
       else replace(this.body, errorBlock(error, { title: 'Could not load the object.', retry: () => this.load() }));
     } finally {
       if (turn === this.#turn) this.#context.main.removeAttribute('aria-busy');

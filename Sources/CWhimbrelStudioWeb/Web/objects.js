@@ -27,7 +27,7 @@ documentShortcuts([
   ['Shift Space', 'In a table: select the row'],
   ['Shift ← or →', 'In the header of a table: change the width'],
   ['Control Shift ← or →', 'In the header of a table: move the column'],
-  ['Control Z', 'Take back the newest edit'],
+  ['Control Z', 'Undo the latest edit'],
 ]);
 
 export async function show(context, params) {
@@ -54,7 +54,7 @@ function open(context, params) {
     return page;
   }
   context.main.classList.remove('objects-page');
-  replace(context.main, h('h1', null, 'There is no such class'),
+  replace(context.main, h('h1', null, 'No such class'),
     emptyState(`The store has no class '${visibleText(params.class ?? '')}'.`, h('a', { href: context.href('classes') }, 'Show all classes')));
   context.setTitle('No such class');
   return null;
@@ -208,7 +208,7 @@ class ObjectsPage {
     this.stopped = h('div');
     this.problem = h('div');
     this.body = h('div', { class: 'objects-body' }, skeleton(6));
-    this.none = h('p', { class: 'objects-none', hidden: true }, this.question.query ? 'No object fits the filter.' : 'This class has no objects.');
+    this.none = h('p', { class: 'objects-none', hidden: true }, this.question.query ? 'No object matches the filter.' : 'This class has no objects.');
     this.explanation = h('div', { class: 'explanation' });
     this.shown = h('span', { class: 'soft' });
     this.rowField = h('input', { class: 'input small row-field', type: 'number', id: 'go-to-row', min: 1, inputmode: 'numeric', required: true });

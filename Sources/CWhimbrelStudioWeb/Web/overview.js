@@ -15,7 +15,7 @@ export async function show(context) {
 
 class Overview {
   #context;
-  #facts = h('div', null, skeleton(6, 'Loading what the store is…'));
+  #facts = h('div', null, skeleton(6, 'Loading the store information…'));
   #transition = h('div');
   #sizes = h('div', { class: 'sizes' }, skeleton(5, 'Loading the sizes…'));
   #history = h('div', null, skeleton(2, 'Loading the migrations…'));
@@ -68,7 +68,7 @@ class Overview {
       this.#map = showSizes(this.#sizes, answer, this.#context);
       this.#sizes.querySelector('details').open = isOpen;
     });
-    const info = await this.#part(this.#facts, 'Could not read what the store is.', () => api.get('/info', null, { signal }), (answer) => {
+    const info = await this.#part(this.#facts, 'Could not read the store information.', () => api.get('/info', null, { signal }), (answer) => {
       replace(this.#facts, facts(answer, this.#context.studio));
       if (this.#shownHistory !== answer.history.length) replace(this.#history, history(answer.history));
       this.#shownHistory = answer.history.length;
@@ -133,17 +133,17 @@ function transition(state, context) {
   return h('section', { class: 'notice notice-warning transition', 'aria-labelledby': 'transition-title' }, icon('refresh'),
     h('div', { class: 'notice-body' },
       h('h2', { id: 'transition-title' }, 'An online migration is under way'),
-      state.started && h('p', { class: 'soft' }, 'Begun ', dateElement(state.started), '. The app converts the objects while it runs.'),
+      state.started && h('p', { class: 'soft' }, 'Started ', dateElement(state.started), '. The app converts the objects while it runs.'),
       h('ul', { class: 'transition-classes' }, state.classes.map((one) => progress(one, context))),
-      state.unset > 0 && h('p', null, `${plural(state.unset, 'object')} got a default that no rule has set.`)));
+      state.unset > 0 && h('p', null, `${plural(state.unset, 'object')} got a default, because no rule set a value.`)));
 }
 
 function progress(one, context) {
   const done = one.total - one.waiting;
   return h('li', { class: 'stack' },
     h('p', null, h('a', { href: context.href('objects', { class: one.name }) }, userText(one.name)),
-      `: ${formatCount(done)} of ${plural(one.total, 'object')} looked at (${formatShare(done, one.total)}), from schema version ${one.versions.join(', ')}`),
-    h('progress', { max: one.total || 1, value: done, 'aria-label': `Objects of ${visibleText(one.name)} looked at` }),
+      `: ${formatCount(done)} of ${plural(one.total, 'object')} visited (${formatShare(done, one.total)}), from schema version ${one.versions.join(', ')}`),
+    h('progress', { max: one.total || 1, value: done, 'aria-label': `Objects of ${visibleText(one.name)} visited` }),
     one.failed.length > 0 && h('p', null, 'Cannot be converted: ', one.failed.map((name, index) => [index > 0 && ', ',
       h('a', { href: context.href('object', { class: one.name, name }) }, userText(name))]),
     one.failedCount > one.failed.length && ` … ${formatCount(one.failedCount)} in all`));

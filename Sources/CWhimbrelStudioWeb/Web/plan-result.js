@@ -6,8 +6,8 @@ import { changeNodes } from './schema-change.js';
 const kinds = {
   instant: ['instant', 'badge-success', 'Only the catalog changes.'],
   indexBuild: ['index build', 'badge-accent', 'An index is built.'],
-  rewrite: ['copying', 'badge-accent', 'Every object is written anew. No code is needed.'],
-  needsCode: ['needs code', 'badge-warning', 'The migration block has to say what the objects get.'],
+  rewrite: ['copying', 'badge-accent', 'Every object is rewritten. No code is needed.'],
+  needsCode: ['needs code', 'badge-warning', 'The migration block must set the new values.'],
   destructive: ['destructive', 'badge-danger', 'Values can no longer be reached.'],
   impossible: ['impossible', 'badge-danger', 'No code can make this change.'],
 };
@@ -70,7 +70,7 @@ function notes(change) {
   const lines = [
     change.note && userText(change.note),
     change.possibleRename && ['Was it renamed? Then declare ', h('code', null, userText(change.possibleRename))],
-    change.deleted > 0 && `${plural(change.deleted, 'embedded object')} would belong to nobody, and be deleted.`,
+    change.deleted > 0 && `${plural(change.deleted, 'embedded object')} would have no owner, and would be deleted.`,
     change.copied > 0 && `${plural(change.copied, 'copy', 'copies')} would be made of objects that several links lead to.`,
     change.circular > 0 && `${plural(change.circular, 'object')} would belong to themselves.`,
     change.references > 0 && `${plural(change.references, 'value')} of any type would lead to embedded objects.`,
@@ -96,13 +96,13 @@ const rules = {
   owned: 'The object is embedded now, and belongs to no object. It will be deleted.',
   ownedOnce: 'The object is embedded now, and belongs to several objects. It will be copied.',
   circle: 'The object is embedded now, and its links lead back to it.',
-  reference: 'It leads to an object that is embedded now. Only a link to its class may.',
+  reference: 'It leads to an object that is embedded now. Only a link to its class may lead to it.',
   unset: 'The rule leaves it unset. It will have its default.',
   ruleFails: 'The rule reads or sets more than this object, so it stays unconverted.',
 };
 
 function findings(context, groups) {
-  if (groups.length === 0) return h('p', null, 'The data has nothing in the way.');
+  if (groups.length === 0) return h('p', null, 'No data is in the way.');
   const row = (finding) => {
     const name = `id:${finding.objectID}`;
     return h('tr', null,

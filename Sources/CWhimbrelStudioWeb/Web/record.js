@@ -19,7 +19,7 @@ export function recordPicture(object, width) {
     h('h2', { id: 'record-title' }, 'Record'),
     h('dl', { class: 'facts' },
       h('dt', null, 'Size'), h('dd', null, formatBytes(record.bytes)),
-      h('dt', null, 'Overflow'), h('dd', null, record.outside > 0 ? `${formatBytes(record.outside)} outside of the record` : 'none: all values are in the record'),
+      h('dt', null, 'Overflow'), h('dd', null, record.outside > 0 ? `${formatBytes(record.outside)} outside the record` : 'none: all values are in the record'),
       h('dt', null, 'Layout'), h('dd', null, `${record.layout}, ${record.isCurrent ? 'the current one' : 'an older one'}`)),
     picture(record, slots, width),
     h('details', { class: 'record-slots' }, h('summary', null, 'Slots as a table'),
@@ -33,7 +33,7 @@ function picture(record, slots, width) {
   const lines = Math.min(lineLimit, Math.ceil(record.bytes / perLine));
   const [totalWidth, totalHeight] = [gutter + perLine * byteWidth, lines * lineHeight];
   const parts = partsOf(record, slots).flatMap((part) => segments(part, perLine).filter((segment) => segment.line < lines));
-  const drawing = svg('svg', { class: 'record-picture', viewBox: `0 0 ${totalWidth} ${totalHeight}`, role: 'img', 'aria-label': `${record.bytes} bytes with ${slots.length} slots; the table below has the same` },
+  const drawing = svg('svg', { class: 'record-picture', viewBox: `0 0 ${totalWidth} ${totalHeight}`, role: 'img', 'aria-label': `${record.bytes} bytes with ${slots.length} slots; the table below has the same content` },
     Array.from({ length: lines }, (_, line) => svg('text', { class: 'record-offset', x: gutter - 8, y: line * lineHeight + 25, 'text-anchor': 'end' }, line * perLine)),
     parts.map(drawSegment));
   drawing.style.maxWidth = `${totalWidth}px`;

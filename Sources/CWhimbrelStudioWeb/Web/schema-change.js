@@ -25,7 +25,7 @@ export function changeNodes(change) {
     case 'defaultChanged': return ['The default of ', property(), ' changes.'];
     case 'casesChanged': return ['The cases of ', property(), ' change.'];
     case 'embeddingChanged': return ['Class ', one, change.isEmbedded ? ' becomes embedded.' : ' is no longer embedded.'];
-    case 'reordered': return ['The properties of ', one, ' get another order.'];
+    case 'reordered': return ['The properties of ', one, ' are reordered.'];
     default: return [change.kind, ' ', one];
   }
 }

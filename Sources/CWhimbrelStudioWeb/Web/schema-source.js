@@ -22,7 +22,7 @@ export function schemaSource(initial) {
   const take = async (file) => {
     if (!file) return;
     if (file.size > largestFile) {
-      show(`This file has ${formatBytes(file.size)}. A schema has less than ${formatBytes(largestFile)}.`);
+      show(`This file has ${formatBytes(file.size)}. A schema has at most ${formatBytes(largestFile)}.`);
       return;
     }
     text.value = await file.text();

@@ -21,7 +21,7 @@ export class Shell {
     context.counted = this.#loadCounts();
     context.events.addEventListener('commit', (event) => this.#count(event.detail?.classes ?? []));
     context.events.addEventListener('lost', (event) => banner(event.detail?.message ?? 'The file of the store was moved or deleted.'));
-    context.events.addEventListener('goodbye', () => banner('The server has stopped. Start ‘whimbrel studio’ again to go on.'));
+    context.events.addEventListener('goodbye', () => banner('The server has stopped. Start ‘whimbrel studio’ again to continue.'));
   }
 
   /** Marks the links of the page that is shown. */

@@ -13,7 +13,7 @@ export function storeChoice(label, id) {
   const list = h('select', { class: 'select', id, disabled: true, onchange: () => showPath() }, h('option', null, 'Loading the stores…'));
   const path = h('input', { class: 'input path-input', id: `${id}-path`, type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: '/data/old.whimbrel', 'aria-describedby': `${id}-path-help` });
   const pathField = h('div', { class: 'field', hidden: true }, h('label', { for: `${id}-path` }, 'Path'), path,
-    h('p', { class: 'field-help', id: `${id}-path-help` }, 'A whole path on the computer where the server runs.'));
+    h('p', { class: 'field-help', id: `${id}-path-help` }, 'An absolute path on the computer where the server runs.'));
   const help = h('p', { class: 'field-help' });
   let wanted = null;
   const showPath = () => { pathField.hidden = list.value !== other; };

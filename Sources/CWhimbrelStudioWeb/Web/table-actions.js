@@ -85,7 +85,7 @@ export class TableActions {
   /** Why a cell cannot be edited. */
   #reason({ column, cell }) {
     if (cell?.lacking) return 'This object has not been converted to the newest schema version yet, so this value cannot be edited.';
-    if (column.isKey) return 'The primary key of an object stays. Add an object with the other key, and delete this one.';
+    if (column.isKey) return 'A primary key cannot be changed. Add an object with the new key, and delete this one.';
     return 'Only values of the object itself can be edited. Open the object at the end of the path.';
   }
 

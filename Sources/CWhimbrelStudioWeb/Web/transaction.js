@@ -84,9 +84,9 @@ export function summaryText({ added, removed, changed }) {
 }
 
 function reviewNodes({ changes, summary, command }, isSomething) {
-  if (!isSomething) return h('p', null, 'Nothing changes: the values are as they were.');
+  if (!isSomething) return h('p', null, 'Nothing changes: the values are the same.');
   return [
-    h('p', null, 'This transaction writes: ', h('strong', null, summaryText(summary)), summary.isReversible === false && ' It is too large to be taken back.'),
+    h('p', null, 'This transaction writes: ', h('strong', null, summaryText(summary)), summary.isReversible === false && ' It is too large to undo.'),
     h('div', { class: 'change-list', tabindex: '0', role: 'region', 'aria-label': 'Changes' }, changes.map(changeNodes)),
     command && commandNodes(command),
   ];
@@ -153,6 +153,6 @@ function commandNodes(command) {
   };
   const button = h('button', { type: 'button', class: 'button small', onclick: copy }, icon('copy'), 'Copy');
   return h('div', { class: 'command' },
-    h('div', { class: 'section-head' }, h('h3', null, 'The same as a command'), button),
+    h('div', { class: 'section-head' }, h('h3', null, 'The equivalent command'), button),
     h('pre', { class: 'error-text', tabindex: '0', 'aria-label': 'Command' }, visible(command, { keepsLines: true })));
 }

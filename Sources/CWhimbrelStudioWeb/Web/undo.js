@@ -9,27 +9,27 @@ import { userText } from './text.js';
 export function openUndo(context, { isNewest = false, closed } = {}) {
   const body = h('div', { class: 'undo' }, skeleton(3));
   const listeners = new AbortController();
-  const dialog = openDialog(isNewest ? 'Take back the newest edit?' : 'Undo', body, {
+  const dialog = openDialog(isNewest ? 'Undo the latest edit?' : 'Undo', body, {
     footer: h('button', { type: 'button', class: 'button', onclick: () => dialog.close() }, isNewest ? 'Cancel' : 'Close'),
     onclose: () => { listeners.abort(); closed?.(); },
   });
   const show = ({ steps }) => {
     const shown = isNewest ? steps.filter((step) => !step.takesBack).slice(0, 1) : steps;
     if (shown.length === 0) {
-      replace(body, h('p', null, 'There is no edit to take back. Edits that are made on this page appear here, until the server stops.'));
+      replace(body, h('p', null, 'There is no edit to undo. Edits made on this page appear here until the server stops.'));
       return;
     }
     replace(body,
-      !isNewest && h('p', { class: 'soft' }, 'The newest edit comes first. Each can be taken back as long as its objects have not changed since, and until the server stops.'),
+      !isNewest && h('p', { class: 'soft' }, 'The latest edit comes first. An edit can be undone until its objects change again or the server stops.'),
       h('ol', { class: 'undo-list' }, shown.map(item)));
     body.querySelector('button')?.focus();
   };
   const item = (step) => {
     const { summary: text, takesBack: isTakenBack } = step;
     return h('li', null,
-      h('span', { class: 'wrap' }, isTakenBack && h('span', { class: 'badge badge-quiet' }, 'taken back'), isTakenBack && ' ', userText(text)),
+      h('span', { class: 'wrap' }, isTakenBack && h('span', { class: 'badge badge-quiet' }, 'undone'), isTakenBack && ' ', userText(text)),
       h('button', { type: 'button', class: 'button small', onclick: (event) => takeBack(step, event.currentTarget) },
-        icon(isTakenBack ? 'refresh' : 'undo'), isTakenBack ? 'Write again' : 'Take back', h('span', { class: 'visually-hidden' }, ': ', userText(text))));
+        icon(isTakenBack ? 'refresh' : 'undo'), isTakenBack ? 'Redo' : 'Undo', h('span', { class: 'visually-hidden' }, ': ', userText(text))));
   };
   const load = async () => {
     try {
@@ -43,11 +43,11 @@ export function openUndo(context, { isNewest = false, closed } = {}) {
     try {
       const { summary } = await api.post('/undo', { id: step.id });
       dismissMessage();
-      toast(`${step.takesBack ? 'Written again' : 'Taken back'}: ${summaryText(summary)}`, { kind: 'success' });
+      toast(`${step.takesBack ? 'Redone' : 'Undone'}: ${summaryText(summary)}`, { kind: 'success' });
       if (isNewest) dialog.close();
       else await load();
     } catch (error) {
-      button.after(errorBlock(error, { title: 'This edit cannot be taken back.' }));
+      button.after(errorBlock(error, { title: 'This edit cannot be undone.' }));
     }
   };
   context.events.addEventListener('edit', (event) => { if (!isNewest && event.detail?.steps) show(event.detail); }, { signal: listeners.signal });

@@ -17,7 +17,7 @@ export function token(text, title) {
 
 /** Nil, and a value that an object has only after its conversion. They look different from texts of the same letters. */
 const nilToken = () => token('nil', 'This value is nil.');
-const lackingToken = () => token('not converted', 'An online migration has not converted this object yet; it has no such value.');
+const lackingToken = () => token('not converted', 'An online migration has not converted this object yet, so it does not have this value.');
 
 export const isNil = (cell) => cell === null || cell === undefined;
 export const isLink = (cell) => typeof cell === 'object' && cell !== null && typeof cell.class === 'string' && cell.id !== undefined;
@@ -43,7 +43,7 @@ export function objectLink(context, cell, { isPlain = false, params } = {}) {
   const name = labelOf(cell);
   const content = [!isPlain && h('span', { class: 'object-link-class' }, userText(cell.class), ' '), userText(name)];
   if (cell.isDangling) {
-    return h('span', { class: 'dangling', title: 'The object that this links to is not there.' }, content, hide(' (missing)'));
+    return h('span', { class: 'dangling', title: 'The linked object does not exist.' }, content, hide(' (missing)'));
   }
   return h('a', { href: context.href('object', { class: cell.class, name: nameOfID(cell.id), ...params }), class: 'object-link', draggable: 'false' }, content);
 }
@@ -86,7 +86,7 @@ function numberText(value) {
 function scalarNodes(text, kind) {
   const element = kind.container ? 'string' : kind.element;
   if (element === 'date') return h('time', { datetime: text, title: formatUTC(text) }, formatDate(text, { precision: 'second' }));
-  if (element === 'string' || element === 'any') return text === '' ? token('empty', 'A text without characters') : userText(text);
+  if (element === 'string' || element === 'any') return text === '' ? token('empty', 'An empty text') : userText(text);
   return visibleText(text);
 }
 

@@ -61,7 +61,7 @@ extension GuessedSchema {
       rows += 1
       if rows % 1_000 == 0 {
         try monitor.update(
-          "Looking at rows", rows, of: nil,
+          "Reading rows", rows, of: nil,
           orThrow: InspectionError.cancelled(name, "guess the schema of"))
       }
     }
@@ -83,7 +83,7 @@ extension GuessedSchema {
       }
       if column.isEmpty { throw problem("the column has no name") }
       guard seen.insert(column).inserted else {
-        throw problem("there are two columns \(PlainText.quoted(column))")
+        throw problem("two columns have the name \(PlainText.quoted(column))")
       }
       return CSVColumnGuess(
         column: column, name: names.property(for: options.properties[column] ?? column))
@@ -116,7 +116,7 @@ private struct CSVColumnGuess {
 
   /// The reason why the values are text where another type might be meant, or nil.
   var reason: String? {
-    if guess.type == nil { return "there is no value" }
+    if guess.type == nil { return "no value" }
     return guess.reason
   }
 }
@@ -139,8 +139,8 @@ extension InspectionError {
     let line = row.first?.line ?? 0
     return badInput(
       .badImport, source, "line \(line)",
-      "there are \(columns) columns, and \(row.count == 1 ? "1 field" : "\(row.count) fields") in this "
-        + "row", line: line)
+      "the row has \(row.count == 1 ? "1 field" : "\(row.count) fields"), but the header has "
+        + "\(columns)", line: line)
   }
 }
 
@@ -149,7 +149,7 @@ extension CSVImport.Options {
   func requireColumns(_ names: [String]) throws {
     for name in properties.keys.sorted() where !names.contains(name) {
       throw InspectionError.badArgument(
-        name, "there is no such column", "The columns are \(names.joined(separator: ", ")).")
+        name, "the file has no such column", "The columns are \(names.joined(separator: ", ")).")
     }
   }
 
@@ -157,7 +157,7 @@ extension CSVImport.Options {
     get throws {
       guard let byte = separator.asciiValue, separator != "\"" else {
         throw InspectionError.badArgument(
-          String(separator), "it cannot separate fields", "Give a character of ASCII.")
+          String(separator), "it cannot separate fields", "Choose one ASCII character.")
       }
       return byte
     }

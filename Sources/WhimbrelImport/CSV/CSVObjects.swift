@@ -39,7 +39,7 @@ struct CSVObjects: IncomingObjects {
       if let position, columns.contains(position) {
         throw InspectionError.badInput(
           .badImport, input.name, "line \(field.line), column \(field.column)",
-          "\(PlainText.quoted(name)) is there twice", line: field.line, column: field.column)
+          "\(PlainText.quoted(name)) occurs twice", line: field.line, column: field.column)
       }
       columns.append(position)
     }
@@ -97,7 +97,9 @@ private struct CSVObject: IncomingObject {
       let property = table.resolved.properties[position]
       let target = try property.type.linkedClass.map(table.session.table)
       if let target, target.resolved.isEmbedded, field.text != nil {
-        throw explain(field, "\(PlainText.quoted(property.name)) is embedded, which CSV cannot say")
+        throw explain(
+          field,
+          "\(PlainText.quoted(property.name)) is embedded, which CSV cannot express")
       }
       values[position] = try value(field, property, links.resolver) { name in
         guard let target else { return .null }
@@ -172,7 +174,7 @@ private struct CSVObject: IncomingObject {
     func one(_ node: JSONNode) throws -> PropertyValue {
       switch node.content {
       case .string(let name), .number(let name): return try link(name)
-      default: throw JSONProblem(node.offset, "the name of an object should be here")
+      default: throw JSONProblem(node.offset, "expected the name of an object")
       }
     }
     switch node.content {
@@ -180,7 +182,7 @@ private struct CSVObject: IncomingObject {
     case .object(let members):
       let pairs = try members.map { ($0.name, try one($0.value)) }
       return .map(Dictionary(pairs, uniquingKeysWith: { _, last in last }))
-    default: throw JSONProblem(node.offset, "an array or an object should be here")
+    default: throw JSONProblem(node.offset, "expected an array or an object")
     }
   }
 }

@@ -68,14 +68,14 @@ struct CSVReader {
     } else {
       while let byte = try peek(), byte != separator, byte != 0x0A, byte != 0x0D {
         guard byte != UInt8(ascii: "\"") else {
-          throw problem("a quote has to stand in a field that begins with one, and doubled")
+          throw problem("a quote must be doubled, and its field must begin with a quote")
         }
         try append(byte, to: &bytes, line, column)
       }
     }
     if bytes.isEmpty, !isQuoted { return Field(text: nil, line: line, column: column) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw problem("this is no UTF-8", line, column)
+      throw problem("this is not valid UTF-8", line, column)
     }
     return Field(text: text, line: line, column: column)
   }
@@ -97,7 +97,7 @@ struct CSVReader {
         continue
       }
       guard after == separator || after == 0x0A || after == 0x0D else {
-        throw problem("the separator or the end of the line should be here")
+        throw problem("expected the separator or the end of the line")
       }
       return
     }
@@ -106,7 +106,10 @@ struct CSVReader {
   private mutating func append(
     _ byte: UInt8, to bytes: inout [UInt8], _ line: Int, _ column: Int
   ) throws {
-    guard bytes.count < Self.maximumLength else { throw problem("it is too long", line, column) }
+    guard bytes.count < Self.maximumLength else {
+      throw problem(
+        "the field is too long", line, column)
+    }
     bytes.append(byte)
     advance()
   }

@@ -20,12 +20,12 @@ extension GuessedSchema {
       members.add(record.members, line: record.line, limits: false)
       if members.count % 1_000 == 0 {
         try monitor.update(
-          "Looking at objects", members.count, of: nil,
+          "Reading objects", members.count, of: nil,
           orThrow: InspectionError.cancelled(records.name, "guess the schema of"))
       }
     }
     if members.count == 0 {
-      throw InspectionError.badInput(.badImport, records.name, "", "it has no object")
+      throw InspectionError.badInput(.badImport, records.name, "", "it contains no objects")
     }
     if let key, members[key] == nil {
       throw Self.unknownKey(key, members.names, records.name)
@@ -94,8 +94,8 @@ private struct JSONClassDrafts {
     if type == .any {
       let kinds = guess.scalars.kinds
       return kinds.isEmpty
-        ? "there is no value"
-        : kinds.count > 1 ? "there are several kinds of values" : "it is nested"
+        ? "no value"
+        : kinds.count > 1 ? "several kinds of values" : "nested value"
     }
     return guess.scalars.kinds == [.string] ? guess.scalars.texts.reason : nil
   }
@@ -173,7 +173,7 @@ extension JSONClassDrafts {
       }
     }
       + listsWithNil.map {
-        "\(PlainText.quoted($0)) is a collection: where it is missing or null, it is empty."
+        "\(PlainText.quoted($0)) is a collection. It is empty where it is missing or null."
       }
   }
 }

@@ -71,7 +71,7 @@ extension InspectionError {
   /// Returns the error for an import of objects of an embedded class, which need an owner.
   static func embeddedImport(_ className: String) -> InspectionError {
     badArgument(
-      className, "the class is embedded, and its objects belong to others",
+      className, "the class is embedded, so its objects belong to other objects",
       "Load the objects that they belong to.")
   }
 }

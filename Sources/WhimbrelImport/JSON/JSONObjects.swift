@@ -50,7 +50,7 @@ final class JSONObjects: IncomingObjects {
         throw object.explain(Self.unknownMember(member.name, of: table))
       }
       guard object.members.updateValue(member.value, forKey: position) == nil else {
-        throw object.explain("\(PlainText.quoted(member.name)) is there twice")
+        throw object.explain("\(PlainText.quoted(member.name)) occurs twice")
       }
       let type = table.resolved.properties[position].type
       guard let target = try type.linkedClass.map(table.session.table), target.resolved.isEmbedded
@@ -161,8 +161,8 @@ struct JSONObject: IncomingObject {
       }
     if !isRight {
       throw explain(
-        "\(PlainText.quoted(property.name)) holds '\(property.type)', embedded objects, and was "
-          + "given \(node.kind)")
+        "\(PlainText.quoted(property.name)) holds '\(property.type)', embedded objects, but the "
+          + "value is \(node.kind)")
     }
   }
 

@@ -43,14 +43,14 @@ struct JSONRecords {
     do throws(JSONProblem) {
       node = try JSONParser.parse(element.bytes)
     } catch {
-      throw problem("\(error.reason), \(error.offset) bytes behind the beginning of the value")
+      throw problem("\(error.reason), \(error.offset) bytes after the start of the value")
     }
     guard case .object(let members) = node.content else {
-      throw problem("an object should be here, and this is \(node.kind)")
+      throw problem("expected an object, but found \(node.kind)")
     }
     var seen: Set<String> = []
     for member in members where !seen.insert(member.name).inserted {
-      throw problem("\(PlainText.quoted(member.name)) is there twice")
+      throw problem("\(PlainText.quoted(member.name)) occurs twice")
     }
     return Record(members: members, line: element.line)
   }

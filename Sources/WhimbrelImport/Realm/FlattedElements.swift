@@ -34,7 +34,7 @@ final class FlattedElements {
 
   func content(_ index: Int) throws -> JSONNode.Content {
     guard elements.indices.contains(index) else {
-      throw problem(index, "there is no such element")
+      throw problem(index, "the element does not exist")
     }
     return elements[index]
   }
@@ -42,7 +42,7 @@ final class FlattedElements {
   /// Returns the index of the element that a text refers to.
   func index(_ node: JSONNode, in element: Int) throws -> Int {
     guard case .string(let text) = node.content, let index = Int(text) else {
-      throw problem(element, "the place of another element should be here, and not \(node.kind)")
+      throw problem(element, "expected the index of another element, but found \(node.kind)")
     }
     return index
   }
@@ -54,7 +54,7 @@ final class FlattedElements {
     case .array(let nodes):
       return .array(try nodes.map { try node($0, in: index, depth: depth + 1) })
     case .object: return .object(RealmObjectNode(self, at: index))
-    default: throw problem(index, "a text, an array or an object should be here")
+    default: throw problem(index, "expected a string, an array or an object")
     }
   }
 

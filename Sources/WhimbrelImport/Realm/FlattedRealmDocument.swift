@@ -18,17 +18,17 @@ struct FlattedRealmDocument: RealmDocument {
 
   func forEach(_ body: (_ className: String, RealmObjectNode) throws -> Void) throws {
     guard case .object(let classes) = try elements.content(0) else {
-      throw elements.problem(0, "the first element should be an object")
+      throw elements.problem(0, "the first element must be an object")
     }
     for member in classes {
       let list = try elements.index(member.value, in: 0)
       guard case .array(let objects) = try elements.content(list) else {
-        throw elements.problem(list, "an array of objects should be here")
+        throw elements.problem(list, "expected an array of objects")
       }
       for object in objects {
         let index = try elements.index(object, in: list)
         guard case .object(let node) = try elements.node(at: index) else {
-          throw elements.problem(index, "an object should be here")
+          throw elements.problem(index, "expected an object")
         }
         try body(member.name, node)
       }

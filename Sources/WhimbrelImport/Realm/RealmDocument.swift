@@ -27,7 +27,7 @@ enum RealmFormat {
     case UInt8(ascii: "{"): return NestedRealmDocument(input: input)
     case UInt8(ascii: "["): return try FlattedRealmDocument(input)
     default:
-      throw stream.problem("it does not begin as an export of Realm Studio does, with '{' or '['")
+      throw stream.problem("it is not an export of Realm Studio, which begins with '{' or '['")
     }
   }
 }
@@ -48,10 +48,10 @@ private struct NestedRealmDocument: RealmDocument {
         do throws(JSONProblem) {
           node = try JSONParser.parse(element.bytes)
         } catch {
-          throw stream.problem("\(error.reason), in what begins at line \(element.line)")
+          throw stream.problem("\(error.reason), in the value that begins in line \(element.line)")
         }
         guard case .object(let object) = RealmNode(nested: node) else {
-          throw stream.problem("an object should be here, and not \(node.kind)")
+          throw stream.problem("expected an object, but found \(node.kind)")
         }
         try body(className, object)
       }

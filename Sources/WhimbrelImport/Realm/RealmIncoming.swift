@@ -99,7 +99,9 @@ extension RealmIncoming {
       let id = try self.object(node, property, target, links)
       return .object(ObjectReference(classID: target.resolved.id, id: id))
     }
-    reader.lose(place, property, "an object in a value of any type, of which the class is not said")
+    reader.lose(
+      place, property,
+      "an object in a value of any type, whose class the export does not name")
     return .null
   }
 
@@ -111,15 +113,15 @@ extension RealmIncoming {
     }
     guard case .object(let object) = node else {
       throw JSONProblem(
-        0, "a link to \(PlainText.quoted(target.name)) should be an object, and is \(node.kind)")
+        0, "a link to \(PlainText.quoted(target.name)) must be an object, but is \(node.kind)")
     }
     guard let found = try self.links.find(object, of: target) else {
       throw UnknownTarget(className: target.name, name: object.referenceKey ?? "of these values")
     }
     if found.count > 1 {
       reader.note(
-        "\(place), '\(property)': \(found.count) objects of class '\(target.name)' look the same and "
-          + "have no primary key; it leads to the first.")
+        "\(place), '\(property)': \(found.count) objects of class '\(target.name)' are equal and "
+          + "have no primary key. The link leads to the first one.")
     }
     return try links.object(found.sourceID, of: target)
   }

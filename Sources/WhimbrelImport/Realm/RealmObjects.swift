@@ -109,7 +109,7 @@ final class RealmObjects: IncomingObjects {
       if let close = Spelling.closest(to: name, among: table.resolved.properties.map(\.name)) {
         reason += " (did you mean \(PlainText.quoted(close))?)"
       } else if case .array = value {
-        reason += ", which may be an inverse one"
+        reason += ", which may be an inverse property"
       }
       throw InspectionError.schemaMismatch(self.name, [reason])
     }

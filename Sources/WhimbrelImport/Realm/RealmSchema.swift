@@ -41,7 +41,7 @@ public struct RealmSchema {
       guard guess.has(property, in: className) else {
         throw InspectionError.badArgument(
           "\(className).\(property)", "the export has no such property",
-          "Write a primary key as 'Zone.identifier'.")
+          "Write the primary key as 'Zone.identifier'.")
       }
     }
     let classes = guess.classes(primaryKeys: primaryKeys)

@@ -35,7 +35,7 @@ final class RealmValueReader {
       if !notes.contains(text) { notes.append(text) }
     } else if !isCut {
       isCut = true
-      notes.append("There is more of this kind, which is not listed.")
+      notes.append("More notes are not listed.")
     }
   }
 
@@ -60,7 +60,7 @@ final class RealmValueReader {
     case (_, .null) where property.isOptional || property.type == .any:
       return .null
     case (.float, .null), (.double, .null):
-      lose(object(), property.name, "NaN or infinity, which the export has as null; 0 is stored")
+      lose(object(), property.name, "NaN or infinity, which the export writes as null; 0 is stored")
       return property.type == .float ? .float(0) : .double(0)
     case (_, .null):
       throw JSONProblem(0, "\(PlainText.quoted(property.name)) is required and is null")
@@ -106,7 +106,8 @@ final class RealmValueReader {
     let scalar = try PropertyValue.scalar(JSONNode(content: content, offset: 0), as: type)
     if let scalar { return scalar }
     throw JSONProblem(
-      0, "\(PlainText.quoted(property.name)) holds '\(property.type)' and was given \(node.kind)")
+      0,
+      "\(PlainText.quoted(property.name)) holds '\(property.type)', but the value is \(node.kind)")
   }
 
   private func noteRounding(

@@ -147,7 +147,7 @@ extension SchemaGuess {
   ) -> PropertySchema {
     let type = guess.type
     if type == nil {
-      notes.append("No value of '\(className).\(name)' says what its type is: it is taken for any.")
+      notes.append("No value of '\(className).\(name)' shows its type. The type 'any' is used.")
     }
     let element = type ?? .any
     if guess.isList {

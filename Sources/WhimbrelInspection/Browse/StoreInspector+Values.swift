@@ -109,10 +109,12 @@ private struct ValuePlace {
   /// Returns the value of the property, or of an element of it.
   func value(index: Int?, key: String?) throws -> PropertyValue {
     if index == nil, key == nil {
-      if type.isCollection { throw refused("it is a collection: name an element of it") }
+      if type.isCollection { throw refused("it is a collection: name one of its elements") }
       return try value()
     }
-    if index != nil, key != nil { throw refused("an element has an index or a key, and not both") }
+    if index != nil, key != nil {
+      throw refused("an element has either an index or a key, not both")
+    }
     let found = try type.isCollection ? element(index, key) : anyElement(index, key)
     if let found { return found }
     let name = key.map(PlainText.quoted) ?? "\(index ?? 0)"

@@ -124,14 +124,14 @@ extension StoreCompaction.Summary {
           ["", "bytes", "pages", "free", "fill"],
           ["before"] + cells(before), ["after"] + cells(after),
         ], rightAligned: [1, 2, 3, 4]
-      ).description + "The new file has \(share) % of the size."
+      ).description + "The new file has \(share) % of the old size."
     ]
     if !leftTables.isEmpty {
       let names = leftTables.map(PlainText.escaped).joined(separator: ", ")
-      lines.append("Left out, since no class needs it: \(names).")
+      lines.append("Omitted, because no class needs it: \(names).")
     }
     if leftPreviousGeneration {
-      lines.append("Left out: what was kept to undo the last migration.")
+      lines.append("Omitted: the data to undo the last migration.")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -158,8 +158,9 @@ extension InspectionError {
   static func copyNotSound(_ path: String, _ verb: String, _ finding: String) -> InspectionError {
     InspectionError(
       .copyNotSound,
-      "Could not \(verb) \(PlainText.quoted(path)): the new store is not sound (\(finding)).",
-      "Run 'whimbrel check' on the store, and 'whimbrel salvage' if it is damaged. Nothing was changed."
+      "Could not \(verb) \(PlainText.quoted(path)): the new store is damaged (\(finding)).",
+      "Run 'whimbrel check' on the store, and 'whimbrel salvage' if it is damaged. Nothing was "
+        + "changed."
     )
   }
 }

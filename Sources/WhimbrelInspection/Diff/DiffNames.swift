@@ -32,7 +32,7 @@ struct DiffNames {
       let classes = pairs.map(\.name) + renamedClasses.keys
       guard let name = QualifiedName(text, among: classes) else {
         throw InspectionError.badArgument(
-          text, "it is no class and property", "Write it as 'Zone.comments'.")
+          text, "it is not a class and a property", "Write it as 'Zone.comments'.")
       }
       let pair = try pair(name.first)
       let known = [pair.old, pair.new].compactMap { $0?.resolved.properties.map(\.name) }

@@ -54,7 +54,7 @@ final class FoundDifferences {
     case (nil, let new?): return .new(new)
     case (let old?, let new?):
       if old.key != new.key, let table = pair.new {
-        throw table.damagedRecord(new.id, "it is found by another primary key than it has")
+        throw table.damagedRecord(new.id, "the primary key that leads to it is not its own")
       }
       return .both(old, new)
     case (nil, nil): return nil

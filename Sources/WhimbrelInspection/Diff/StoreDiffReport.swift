@@ -92,7 +92,7 @@ public struct StoreDiffReport {
     if style == .text {
       let facts = [
         (counts.added, "added"), (counts.removed, "removed"), (counts.changed, "changed"),
-        (counts.same, "the same"),
+        (counts.same, "unchanged"),
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       try write("\(PlainText.escaped(counts.name)): \(facts.joined(separator: ", "))\n")
     }

@@ -71,7 +71,7 @@ extension ClassTable {
       return try body()
     } catch let error as UnknownClass {
       throw damagedRecord(
-        id, "it leads to an object of class \(error.classID.rawValue), which is not there")
+        id, "it leads to an object of class \(error.classID.rawValue), which does not exist")
     }
   }
 }

@@ -109,7 +109,7 @@ private struct LinkWalk {
 
   private mutating func look(at id: ObjectID, of current: ClassTable) throws {
     guard let stored = try current.record(id) else {
-      throw current.damagedRecord(id, "a link leads to it, and it is not there")
+      throw current.damagedRecord(id, "a link leads to it, but it does not exist")
     }
     let (table, record) = try current.reading(stored, id)
     for position in positions(of: table) {

@@ -53,7 +53,7 @@ struct EditReader {
     let names = table.resolved.properties.map(\.name)
     guard let name = QualifiedName.takeName(from: &rest, upTo: "=", among: names) else {
       throw InspectionError.badArgument(
-        text, "it is no property and value", "Write it as 'latitude=48.87'.")
+        text, "it is not a property and a value", "Write it as 'latitude=48.87'.")
     }
     let position = try table.resolved.requiredPosition(of: name)
     let type = table.resolved.properties[position].type

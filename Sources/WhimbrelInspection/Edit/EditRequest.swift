@@ -43,17 +43,17 @@ package struct EditRequest: Hashable, Sendable {
     case "write": isWrite = true
     case let mode:
       throw InspectionError.badRequest(
-        "'mode' is \(PlainText.quoted(PlainText.beginning(of: mode, limit: 60))), and may be 'preview' or "
-          + "'write'")
+        "'mode' is \(PlainText.quoted(PlainText.beginning(of: mode, limit: 60))), but must be "
+          + "'preview' or 'write'")
     }
     let operations = try request.value("operations")
     guard case .array(let nodes) = operations.content else {
-      throw InspectionError.badRequest("'operations' is \(operations.kind), and must be an array")
+      throw InspectionError.badRequest("'operations' is \(operations.kind), but must be an array")
     }
     guard !nodes.isEmpty else { throw InspectionError.badRequest("'operations' is empty") }
     guard nodes.count <= Self.operationLimit else {
       throw InspectionError.badRequest(
-        "'operations' has \(nodes.count) elements, and may have \(Self.operationLimit)")
+        "'operations' has \(nodes.count) elements, but at most \(Self.operationLimit) are allowed")
     }
     self.operations = try nodes.enumerated().map { index, node in
       try StoreEdit.Operation(node, "operations[\(index)]")
@@ -66,7 +66,7 @@ extension StoreEdit.Operation {
   fileprivate init(_ node: JSONNode, _ place: String) throws {
     let verbs = ["add", "set", "remove"]
     guard case .object(let members) = node.content else {
-      throw InspectionError.badRequest("'\(place)' is \(node.kind), and must be an object")
+      throw InspectionError.badRequest("'\(place)' is \(node.kind), but must be an object")
     }
     guard members.count == 1, let verb = members.first, verbs.contains(verb.name) else {
       throw InspectionError.badRequest("'\(place)' must have one member: 'add', 'set' or 'remove'")
@@ -98,7 +98,7 @@ private struct Members {
   ///   - optional: The names of the members that may be present. No member may be given twice.
   init(_ node: JSONNode, _ place: String, _ names: [String], optional: [String] = []) throws {
     guard case .object(let found) = node.content else {
-      throw InspectionError.badRequest("\(place) is \(node.kind), and must be an object")
+      throw InspectionError.badRequest("\(place) is \(node.kind), but must be an object")
     }
     var members: [String: JSONNode] = [:]
     for member in found {
@@ -132,7 +132,7 @@ private struct Members {
     let node = try value(name)
     guard case .string(let text) = node.content else {
       throw InspectionError.badRequest(
-        "'\(name)' of \(place) is \(node.kind), and must be a string")
+        "'\(name)' of \(place) is \(node.kind), but must be a string")
     }
     return text
   }
@@ -141,7 +141,7 @@ private struct Members {
     let node = try value(name)
     guard case .object = node.content else {
       throw InspectionError.badRequest(
-        "'\(name)' of \(place) is \(node.kind), and must be an object")
+        "'\(name)' of \(place) is \(node.kind), but must be an object")
     }
     var writer = JSONWriter()
     writer.append(node)
@@ -172,7 +172,8 @@ extension InspectionError {
   fileprivate static func badRequest(_ reason: String) -> InspectionError {
     InspectionError(
       .badArgument, "Could not understand the request for an edit: \(reason).",
-      "Write it as {\"mode\":\"preview\",\"operations\":[{\"set\":{\"class\":\"Zone\",\"object\":\"id:17\","
+      "Write it as "
+        + "{\"mode\":\"preview\",\"operations\":[{\"set\":{\"class\":\"Zone\",\"object\":\"id:17\","
         + "\"values\":{\"latitude\":48.9}}}]}.")
   }
 }

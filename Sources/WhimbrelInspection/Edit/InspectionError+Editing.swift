@@ -13,16 +13,17 @@ extension InspectionError {
   static func formatTooOld(_ path: String, format: Int) -> InspectionError {
     InspectionError(
       .formatTooOld,
-      "Could not change the store \(PlainText.quoted(path)): it has the older file format \(format).",
-      "Open it once with an app, which upgrades it, or dump it and load the dump.")
+      "Could not change the store \(PlainText.quoted(path)): its file format \(format) is too old.",
+      "Open it once with an app, which upgrades it, or dump it and load the dump into a new store.")
   }
 
   static func embeddedAlone(_ className: String) -> InspectionError {
     InspectionError(
       .embeddedAlone,
-      "Could not add an object of class \(PlainText.quoted(className)): its objects are embedded in "
-        + "others.",
-      "Give it as part of its owner's JSON, as in '{\"address\": {\"street\": \"Main Street\"}}'.")
+      "Could not add an object of class \(PlainText.quoted(className)): its objects are embedded "
+        + "in others.",
+      "Give it as part of its owner's JSON, such as "
+        + "'{\"address\": {\"street\": \"Main Street\"}}'.")
   }
 
   static func unreadableValue(
@@ -30,17 +31,18 @@ extension InspectionError {
   ) -> InspectionError {
     let name = PlainText.quoted(property.name)
     let before =
-      "Could not change object \(ClassTable.name(of: id)) of class \(PlainText.quoted(className)): its "
+      "Could not change object \(ClassTable.name(of: id)) of class \(PlainText.quoted(className)): "
+      + "its "
     if property.isPrimaryKey {
       return InspectionError(
         .unreadableValue, before + "primary key \(name) cannot be read.",
-        "'whimbrel salvage \(ErrorWords.argument(path)) saved.whimbrel' makes a new store without the "
-          + "object. Nothing was changed.")
+        "'whimbrel salvage \(ErrorWords.argument(path)) saved.whimbrel' creates a new store "
+          + "without the object. Nothing was changed.")
     }
     return InspectionError(
       .unreadableValue,
       before + "value of \(name) cannot be read, and the property has no default and is never nil.",
-      "Give it a value, as '\(PlainText.escaped(property.name))=…'. Nothing was changed.")
+      "Give it a value, such as '\(PlainText.escaped(property.name))=…'. Nothing was changed.")
   }
 
   static func cannotBackUp(
@@ -48,7 +50,7 @@ extension InspectionError {
   ) -> InspectionError {
     let reason =
       switch error.code {
-      case .fileExists: "a file is there already"
+      case .fileExists: "the file already exists"
       case .parentFolderMissing: "its folder does not exist"
       default: PlainText.escaped(error.reason)
       }
@@ -56,7 +58,8 @@ extension InspectionError {
       .cannotWrite,
       "Could not copy the store \(PlainText.quoted(path)) to \(PlainText.quoted(backup)): "
         + "\(reason).",
-      "Choose a path where nothing is yet, with space left. The store was not changed.")
+      "Choose a path that does not exist yet, on a disk with enough space. The store was not "
+        + "changed.")
   }
 
   static func givenTwice(class className: String, _ property: String) -> InspectionError {
@@ -77,8 +80,8 @@ extension InspectionError {
   ) -> InspectionError {
     badArgument(
       text.count > 200 ? text.prefix(200) + "…" : text, reason,
-      "Give the values of class \(PlainText.quoted(className)) as texts like 'latitude=48.87', or as "
-        + "one object of JSON with values as 'whimbrel dump' writes them.")
+      "Give the values of class \(PlainText.quoted(className)) as text such as 'latitude=48.87', "
+        + "or as one JSON object with values as 'whimbrel dump' writes them.")
   }
 
   static func requiredAndNull(
@@ -88,7 +91,7 @@ extension InspectionError {
     return badArgument(
       "\(property.name)=null", "\(name) is required and cannot be nil",
       property.type == .string
-        ? "For the text, write it in double quotes: '\(property.name)=\"null\"'."
+        ? "To set the text, write it in double quotes: '\(property.name)=\"null\"'."
         : "Property \(name) holds '\(property.type)'.")
   }
 
@@ -97,9 +100,9 @@ extension InspectionError {
   ) -> InspectionError {
     badArgument(
       text,
-      "what \(PlainText.quoted("\(className).\(property.name)")) is given stands in double quotes, and is "
-        + "not a JSON string",
-      "Put a backslash before each quote inside of it, as in '\"say \\\"hello\\\"\"'.")
+      "the value of \(PlainText.quoted("\(className).\(property.name)")) is in double quotes but "
+        + "is not a JSON string",
+      "Put a backslash before each quote inside it, as in '\"say \\\"hello\\\"\"'.")
   }
 
   /// Returns the error with the class of the property.

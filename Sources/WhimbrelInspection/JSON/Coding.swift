@@ -31,7 +31,7 @@ package enum Coding {
       }
       guard let date = DateText.date(anyText: try container.decode(String.self)) else {
         throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "This is no date.")
+          in: container, debugDescription: "This is not a date.")
       }
       return date
     }

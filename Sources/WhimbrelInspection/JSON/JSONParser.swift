@@ -17,7 +17,7 @@ package struct JSONParser {
     let node = try parser.parseValue()
     parser.skipSpace()
     guard parser.current == nil else {
-      throw parser.problem("there is more after the end of the value")
+      throw parser.problem("unexpected text after the end of the value")
     }
     return node
   }
@@ -42,7 +42,7 @@ package struct JSONParser {
   }
 
   private mutating func parseScalar() throws(JSONProblem) -> JSONNode.Content {
-    guard let byte = current else { throw problem("the line ends where a value should begin") }
+    guard let byte = current else { throw problem("the line ends where a value is expected") }
     switch byte {
     case UInt8(ascii: "\""): return .string(try parseString())
     case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
@@ -50,14 +50,16 @@ package struct JSONParser {
     case UInt8(ascii: "n"): return try parseWord("null", .null)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       return .number(try parseNumber())
-    default: throw problem("this is no JSON")
+    default: throw problem("this is not valid JSON")
     }
   }
 
   private mutating func parseWord(
     _ word: String, _ content: JSONNode.Content
   ) throws(JSONProblem) -> JSONNode.Content {
-    guard bytes[position...].starts(with: word.utf8) else { throw problem("this is no JSON") }
+    guard bytes[position...].starts(with: word.utf8) else {
+      throw problem("this is not valid JSON")
+    }
     position += word.utf8.count
     return content
   }
@@ -137,7 +139,7 @@ extension JSONParser {
     guard found == end || found == UInt8(ascii: ",") else {
       let expected = "a comma or '\(Character(Unicode.Scalar(end)))'"
       throw problem(
-        found == nil ? "the line ends where \(expected) should be" : "\(expected) should be here")
+        found == nil ? "the line ends where \(expected) is expected" : "expected \(expected)")
     }
     position += 1
     return found == end
@@ -151,13 +153,13 @@ extension JSONParser {
     guard current == UInt8(ascii: "\"") else {
       throw problem(
         current == nil
-          ? "the line ends where a name should begin" : "a name in quotes should be here")
+          ? "the line ends where a name is expected" : "expected a name in quotes")
     }
     open.name = try parseString()
     skipSpace()
     guard current == UInt8(ascii: ":") else {
       throw problem(
-        current == nil ? "the line ends where a colon should be" : "a colon should be here")
+        current == nil ? "the line ends where a colon is expected" : "expected a colon")
     }
     position += 1
   }
@@ -171,7 +173,9 @@ extension JSONParser {
     if current == UInt8(ascii: "-") { position += 1 }
     if current == UInt8(ascii: "0") {
       position += 1
-      if let byte = current, Self.isDigit(byte) { throw problem("a number has no leading zero") }
+      if let byte = current, Self.isDigit(byte) {
+        throw problem("a number must not have a leading zero")
+      }
     } else {
       try skipDigits()
     }
@@ -196,7 +200,7 @@ extension JSONParser {
     while let byte = current, Self.isDigit(byte) { position += 1 }
     guard position > start else {
       throw problem(
-        current == nil ? "the line ends where a digit should be" : "a digit should be here")
+        current == nil ? "the line ends where a digit is expected" : "expected a digit")
     }
   }
 }
@@ -227,25 +231,25 @@ extension JSONParser {
         position += 1
         return try text(unescaped[...], at: start)
       case UInt8(ascii: "\\"): try appendEscape(to: &unescaped)
-      case ..<0x20: throw problem("a control character in a string has to be escaped")
+      case ..<0x20: throw problem("a control character in a string must be escaped")
       default:
         unescaped.append(byte)
         position += 1
       }
     }
-    throw problem("the line ends inside of a string")
+    throw problem("the line ends inside a string")
   }
 
   private func text(_ bytes: ArraySlice<UInt8>, at start: Int) throws(JSONProblem) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw JSONProblem(start, "this is no UTF-8")
+      throw JSONProblem(start, "this is not valid UTF-8")
     }
     return text
   }
 
   private mutating func appendEscape(to unescaped: inout [UInt8]) throws(JSONProblem) {
     position += 1
-    guard let byte = current else { throw problem("the line ends inside of a string") }
+    guard let byte = current else { throw problem("the line ends inside a string") }
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): unescaped.append(byte)
     case UInt8(ascii: "b"): unescaped.append(0x08)
@@ -258,7 +262,7 @@ extension JSONParser {
       let scalar = try parseEscapedScalar()
       unescaped.append(contentsOf: String(Character(scalar)).utf8)
       return
-    default: throw problem("there is no such escape")
+    default: throw problem("unknown escape sequence")
     }
     position += 1
   }
@@ -276,15 +280,15 @@ extension JSONParser {
         if let scalar = Unicode.Scalar(value) { return scalar }
       }
     }
-    throw JSONProblem(start, "half of a surrogate pair is no text")
+    throw JSONProblem(start, "half of a surrogate pair is not valid text")
   }
 
   private mutating func parseHexUnit() throws(JSONProblem) -> UInt16 {
     var unit: UInt16 = 0
     for _ in 0..<4 {
-      guard let byte = current else { throw problem("the line ends inside of a string") }
+      guard let byte = current else { throw problem("the line ends inside a string") }
       guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-        throw problem("four hexadecimal digits should be here")
+        throw problem("expected four hexadecimal digits")
       }
       unit = unit << 4 | UInt16(digit)
       position += 1

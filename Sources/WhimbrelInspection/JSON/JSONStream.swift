@@ -48,7 +48,7 @@ package struct JSONStream {
   /// Skips white space and a byte. Throws if another byte is next.
   package mutating func require(_ expected: UInt8) throws {
     guard try skip(expected) else {
-      throw problem("'\(Character(Unicode.Scalar(expected)))' should be here")
+      throw problem("expected '\(Character(Unicode.Scalar(expected)))'")
     }
   }
 
@@ -72,14 +72,14 @@ package struct JSONStream {
   package mutating func name() throws -> String {
     let element = try element()
     guard let node = try? JSONParser.parse(element.bytes), case .string(let name) = node.content
-    else { throw problem("a name in quotes should be here") }
+    else { throw problem("expected a name in quotes") }
     try require(UInt8(ascii: ":"))
     return name
   }
 
   /// Reads a value.
   package mutating func element() throws -> Element {
-    guard try peek() != nil else { throw problem("it ends where a value should begin") }
+    guard try peek() != nil else { throw problem("the input ends where a value is expected") }
     let (offset, firstLine) = (offset, line)
     var bytes: [UInt8] = []
     var scan = JSONValueScan()
@@ -94,13 +94,13 @@ package struct JSONStream {
       position = end
     }
     line += scan.lineEnds
-    guard scan.isComplete else { throw problem("it ends inside of a value", firstLine) }
+    guard scan.isComplete else { throw problem("the input ends inside a value", firstLine) }
     return Element(bytes: bytes, offset: offset, line: firstLine)
   }
 
   /// Throws unless the document ends here.
   package mutating func requireEnd() throws {
-    if try peek() != nil { throw problem("there is more after the end") }
+    if try peek() != nil { throw problem("unexpected text after the end") }
   }
 
   package func problem(_ reason: String) -> InspectionError { problem(reason, line) }

@@ -29,11 +29,13 @@ extension ClassLoader {
     return nil
   }
 
-  private static var isEmbedded: String { "which is embedded: only a link to its class may" }
+  private static var isEmbedded: String {
+    "which is embedded: only a link to its class may lead to it"
+  }
 
   private func problem(
     _ id: ObjectID, _ position: Int, leadsTo target: String,
-    _ reason: String = "which is not in it"
+    _ reason: String = "which is not in the dump"
   ) -> Problem {
     let property = PlainText.quoted(table.resolved.properties[position].name)
     return Problem(

@@ -101,10 +101,10 @@ final class ClassLoader {
           member.offset, "class \(PlainText.quoted(table.name)) has no property \(name)")
       }
       if !seen.insert(member.name).inserted {
-        return JSONProblem(member.offset, "\(name) is there twice")
+        return JSONProblem(member.offset, "\(name) occurs twice")
       }
     }
-    return JSONProblem(members.first?.offset ?? 0, "a value is there twice")
+    return JSONProblem(members.first?.offset ?? 0, "a value occurs twice")
   }
 
   /// Stores a value. Values and elements of collections need not be cases of their enum, because a
@@ -134,13 +134,13 @@ final class ClassLoader {
       else {
         throw JSONProblem(
           offset,
-          "the ID \(id) is not that of the primary key \(try table.encodedPrimaryKey().text)")
+          "the ID \(id) does not belong to the primary key \(try table.encodedPrimaryKey().text)")
       }
     }
     if let lastID, id <= lastID, try table.record(id) != nil {
       let key = table.resolved.key(of: id).map { PlainText.quoted($0.text) }
       throw JSONProblem(
-        offset, "object \(key ?? "\(id)") of \(PlainText.quoted(table.name)) is there twice")
+        offset, "object \(key ?? "\(id)") of \(PlainText.quoted(table.name)) occurs twice")
     }
     do {
       if isAppending { try table.appendEncoded(id) } else { try table.insertEncoded(id) }
@@ -149,7 +149,7 @@ final class ClassLoader {
       throw JSONProblem(
         valuesOffset,
         "\(child) of \(PlainText.quoted(error.context.className ?? "")) is embedded and would "
-          + "belong to two objects, or to one twice")
+          + "belong to two objects, or twice to one object")
     } catch let error as StoreError
       where [.duplicatePrimaryKey, .duplicateValues, .valueTooLarge].contains(error.code)
     {

@@ -16,14 +16,17 @@ extension DumpHeader {
     {
       throw JSONProblem(
         0,
-        "its version is \(version) and this version of Whimbrel knows up to \(Self.currentVersion)")
+        "its version is \(version), but this version of Whimbrel reads dumps up to version "
+          + "\(Self.currentVersion)")
     }
     for (index, member) in members.enumerated() {
       guard Self.memberNames.contains(member.name) else {
-        throw JSONProblem(member.offset, "a header has no \(PlainText.quoted(member.name))")
+        throw JSONProblem(
+          member.offset,
+          "unknown member \(PlainText.quoted(member.name)) in the header")
       }
       if members[..<index].contains(where: { $0.name == member.name }) {
-        throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) is there twice")
+        throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) occurs twice")
       }
     }
     do {
@@ -34,7 +37,7 @@ extension DumpHeader {
       throw JSONProblem(0, "it cannot be read (\(error))")
     }
     guard version >= 1 else {
-      throw JSONProblem(0, "there is no version \(version) of dumps")
+      throw JSONProblem(0, "dumps have no version \(version)")
     }
   }
 
@@ -46,7 +49,7 @@ extension DumpHeader {
     for entry in objectIDs {
       let name = PlainText.quoted(entry.className)
       guard names.contains(entry.className) else {
-        throw JSONProblem(0, "'objectIDs' has the class \(name), which the schema has not")
+        throw JSONProblem(0, "'objectIDs' has the class \(name), which is not in the schema")
       }
       guard seen.insert(entry.className).inserted else {
         throw JSONProblem(0, "'objectIDs' has the class \(name) twice")
@@ -61,7 +64,9 @@ extension DumpHeader {
         indexes: entry.indexes)
       guard !isClustered || schema.primaryKey?.type.isInteger == true else {
         throw JSONProblem(
-          0, "the IDs of \(PlainText.quoted(entry.name)) are no keys: it has no integer primary key"
+          0,
+          "the IDs of \(PlainText.quoted(entry.name)) are not keys: the class has no integer "
+            + "primary key"
         )
       }
       classes.append(

@@ -29,7 +29,7 @@ final class LoadProgress {
 
   /// Reports the number of lines scanned for keys.
   func update(lookedThrough lines: Int) throws {
-    try monitor.update("Looking for keys", lines, of: total, orThrow: cancellation)
+    try monitor.update("Finding keys", lines, of: total, orThrow: cancellation)
   }
 
   /// Reports the progress of another step.

@@ -42,7 +42,7 @@ struct LoadedObjects {
   ) throws -> (ClassLoader, ClassLoader.Outcome) {
     let object = try DumpLine(line)
     guard let loader = byName[object.className] else {
-      throw JSONProblem(object.classOffset, "the first line has no such class")
+      throw JSONProblem(object.classOffset, "the first line does not declare this class")
     }
     let outcome = try loader.add(object, line: number)
     return (loader, outcome)

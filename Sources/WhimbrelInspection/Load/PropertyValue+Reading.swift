@@ -16,7 +16,7 @@ extension PropertyValue {
     case (.double, _): return try number(node, as: Double.self).map(PropertyValue.double)
     case (.date, .string(let text)):
       guard let date = DateText.date(anyText: text) else {
-        throw JSONProblem(node.offset, "this is no date such as 2025-05-01T12:30:00Z")
+        throw JSONProblem(node.offset, "this is not a date such as 2025-05-01T12:30:00Z")
       }
       return .date(date)
     case (.date, .number):
@@ -28,7 +28,7 @@ extension PropertyValue {
         let id = ObjectID(member.value)
       else {
         throw JSONProblem(
-          node.offset, "a link is written as {\"key\":\"AD\"}, or as {\"link\":17} by object ID")
+          node.offset, "write a link as {\"key\":\"AD\"}, or by object ID as {\"link\":17}")
       }
       return .link(id)
     case (_, .string(let text)) where !type.isInteger:
@@ -58,7 +58,7 @@ extension PropertyValue {
       return value
     case .string(let text):
       guard let value = NumberText.value(special: text, as: type) else {
-        throw JSONProblem(node.offset, "this is no number")
+        throw JSONProblem(node.offset, "this is not a number")
       }
       return value
     default: return nil

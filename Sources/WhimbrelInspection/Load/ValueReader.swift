@@ -33,14 +33,15 @@ package struct ValueReader {
     case (_, .null) where !property.type.isCollection:
       guard property.isOptional else {
         throw JSONProblem(
-          node.offset, "\(PlainText.quoted(property.name)) is required and was given null")
+          node.offset, "\(PlainText.quoted(property.name)) is required, but the value is null")
       }
       return .null
     default:
       if let value = try scalar(node, as: property.type) { return value }
       throw JSONProblem(
         node.offset,
-        "\(PlainText.quoted(property.name)) holds '\(property.type)' and was given \(node.kind)")
+        "\(PlainText.quoted(property.name)) holds '\(property.type)', but the value is "
+          + "\(node.kind)")
     }
   }
 
@@ -53,7 +54,7 @@ package struct ValueReader {
     if let value = try scalar(node, as: element.type) { return value }
     throw JSONProblem(
       node.offset,
-      "an element of \(PlainText.quoted(property.name)) is '\(element)' and was given \(node.kind)")
+      "an element of \(PlainText.quoted(property.name)) must be '\(element)', but is \(node.kind)")
   }
 
   private func values(
@@ -73,7 +74,7 @@ package struct ValueReader {
     for member in members {
       let value = try read(member.value)
       guard values.updateValue(value, forKey: member.name) == nil else {
-        throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) is there twice")
+        throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) occurs twice")
       }
     }
     return values
@@ -103,13 +104,14 @@ extension ValueReader {
       let className = PlainText.quoted(table.name)
       guard let position = table.resolved.primaryKeyIndex else {
         throw JSONProblem(
-          member.offset, "class \(className) has no primary key: a link to it is {\"link\":17}")
+          member.offset,
+          "class \(className) has no primary key: write a link to it as {\"link\":17}")
       }
       let property = table.resolved.properties[position]
       guard let key = try PropertyValue.scalar(member.value, as: property.type) else {
         throw JSONProblem(
           member.value.offset,
-          "the primary key of \(className) is '\(property.type)' and was given "
+          "the primary key of \(className) is '\(property.type)', but the value is "
             + member.value.kind)
       }
       if let id = try links.byKey(key, table) { return id }
@@ -147,7 +149,7 @@ extension ValueReader {
     default:
       guard ["list", "map"].contains(member.name) || Self.scalars[member.name] != nil else {
         throw JSONProblem(
-          member.offset, "there is no kind of value \(PlainText.quoted(member.name))")
+          member.offset, "unknown kind of value \(PlainText.quoted(member.name))")
       }
       if let type = Self.scalars[member.name],
         let value = try PropertyValue.scalar(member.value, as: type)
@@ -155,7 +157,7 @@ extension ValueReader {
         return value
       }
       throw JSONProblem(
-        member.value.offset, "a value is '\(member.name)' and was given \(member.value.kind)")
+        member.value.offset, "the kind is '\(member.name)', but the value is \(member.value.kind)")
     }
   }
 
@@ -164,8 +166,8 @@ extension ValueReader {
   private func object(_ node: JSONNode) throws -> PropertyValue {
     let problem = JSONProblem(
       node.offset,
-      "an object is written as {\"class\":\"Country\",\"key\":\"AD\"}, or with "
-        + "\"link\":17 by object ID")
+      "write an object as {\"class\":\"Country\",\"key\":\"AD\"}, or with its object ID as "
+        + "\"link\":17")
     guard case .object(let members) = node.content, members.count == 2,
       let className = members.first(where: { $0.name == "class" })?.value,
       case .string(let name) = className.content,

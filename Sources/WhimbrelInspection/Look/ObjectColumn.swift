@@ -68,7 +68,7 @@ extension ObjectColumn {
         if !positions.contains(position) { positions.append(position) }
       case .objectID, .value(.path):
         throw InspectionError.badArgument(
-          column.title, "it is no property of class \(PlainText.quoted(table.name))",
+          column.title, "it is not a property of class \(PlainText.quoted(table.name))",
           "Give names of properties, separated by commas.")
       }
     }

@@ -26,7 +26,7 @@ struct ObjectRows {
     }
     for id in try prepared().objectIDs() {
       guard let record = try table.record(id) else {
-        throw table.damagedRecord(id, "an index leads to it, and it is not there")
+        throw table.damagedRecord(id, "an index leads to it, but it does not exist")
       }
       try visit(id, record, body)
     }

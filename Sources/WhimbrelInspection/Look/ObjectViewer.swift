@@ -173,7 +173,7 @@ extension ObjectView {
   /// Creates the view of an object whose class is missing from the file.
   fileprivate init(nameless id: ObjectID, ofLostClass name: String) {
     self.init(
-      className: "\(name), which is not there", id: id, name: ClassTable.name(of: id), key: nil,
+      className: "\(name), which does not exist", id: id, name: ClassTable.name(of: id), key: nil,
       version: nil, properties: nil, isElsewhere: false, incoming: [])
   }
 }

@@ -94,7 +94,7 @@ struct QueryArguments {
     if let unused = texts.indices.first(where: { !used.contains($0) }) {
       throw InspectionError.badArgument(
         texts[unused], "the query does not compare anything with $\(unused)",
-        "Write '$\(unused)' where the argument is to stand, without quotes.")
+        "Write '$\(unused)' in place of the argument, without quotes.")
     }
     return request
   }
@@ -205,7 +205,7 @@ extension QueryArguments {
   ) throws -> PropertyValue {
     func refused(_ reason: String) -> InspectionError {
       InspectionError.badArgument(
-        text, reason, "Argument $\(number) is compared with values of the type '\(type)'.")
+        text, reason, "Argument $\(number) is compared with values of type '\(type)'.")
     }
     switch type {
     case .string: return .string(text)
@@ -226,7 +226,7 @@ extension QueryArguments {
     } catch {
       throw refused(error.reason)
     }
-    throw refused("it is no value of the type '\(type)'")
+    throw refused("it is not a value of type '\(type)'")
   }
 
   /// Returns a value for a property of any type: a number or a Boolean if the text is one.

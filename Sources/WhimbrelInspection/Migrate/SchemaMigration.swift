@@ -68,7 +68,8 @@ public struct SchemaMigration {
     }
     if plan.fromVersion > plan.toVersion {
       obstacles.append(
-        "The store has schema version \(plan.fromVersion), and the schema \(plan.toVersion).")
+        "The store has schema version \(plan.fromVersion), but the schema has version "
+          + "\(plan.toVersion).")
     }
     for group in outlook.findings ?? [] {
       obstacles += group.examples.prefix(3).map(\.description)
@@ -118,13 +119,13 @@ extension InspectionError {
     let list = obstacles.map { "\n  - \(PlainText.escaped($0))" }.joined()
     return InspectionError(
       .needsCode, "Could not migrate the store \(PlainText.quoted(path)) without code:\(list)",
-      "Let the app migrate it, with a migration block, or change the schema. Nothing was changed.")
+      "Migrate it in the app with a migration block, or change the schema. Nothing was changed.")
   }
 
   static func deletesData(_ path: String, _ changes: [String]) -> InspectionError {
     let list = changes.map { "\n  - \(PlainText.escaped($0))" }.joined()
     return InspectionError(
       .deletesData, "Could not migrate the store \(PlainText.quoted(path)) without loss:\(list)",
-      "Say '--allow-loss' to have that data deleted. Nothing was changed.")
+      "Use '--allow-loss' to delete that data. Nothing was changed.")
   }
 }

@@ -132,7 +132,7 @@ extension MigrationOutlook: CustomStringConvertible {
     if bytes > 0 { text += "About \((bytes + 1_023) / 1_024) KiB would be written.\n" }
     text += online
     guard let findings else { return text }
-    if findings.isEmpty { return text + "\nThe data has nothing in the way.\n" }
+    if findings.isEmpty { return text + "\nNo data is in the way.\n" }
     text += "\nIn the data:\n"
     for group in findings {
       text += group.examples.map { "  \(PlainText.escaped($0.description))\n" }.joined()

@@ -21,7 +21,7 @@ package final class SQLiteDatabase {
     var made: OpaquePointer?
     let code = unsafe library.open(path, &made, Self.flags, nil)
     guard let made = unsafe made else {
-      throw InspectionError.sqliteFailed(name, "there is not enough memory")
+      throw InspectionError.sqliteFailed(name, "not enough memory")
     }
     self.library = library
     self.name = name
@@ -36,7 +36,7 @@ package final class SQLiteDatabase {
   fileprivate var error: InspectionError {
     // Safe: the text is copied before the next call to SQLite.
     let text = unsafe library.message(handle).map { unsafe String(cString: $0) }
-    return InspectionError.sqliteFailed(name, text ?? "nobody knows why")
+    return InspectionError.sqliteFailed(name, text ?? "unknown error")
   }
 
   /// Runs a statement without results.
@@ -137,14 +137,14 @@ extension InspectionError {
   static func noSQLite(_ path: String) -> InspectionError {
     InspectionError(
       .noSQLite,
-      "Could not export to \(PlainText.quoted(path)): this system has no SQLite library.",
-      "Install it: 'libsqlite3-0' with apt-get; macOS has it.")
+      "Could not export to \(PlainText.quoted(path)): the SQLite library is not installed.",
+      "Install it, on Debian and Ubuntu with 'apt-get install libsqlite3-0'. macOS includes it.")
   }
 
   static func sqliteFailed(_ path: String, _ reason: String) -> InspectionError {
     InspectionError(
       .cannotWrite,
-      "Could not export to \(PlainText.quoted(path)): SQLite says \(PlainText.quoted(reason)).",
-      "Check that there is space left, and that the folder may be written to. No file was made.")
+      "Could not export to \(PlainText.quoted(path)): SQLite reports \(PlainText.quoted(reason)).",
+      "Check that the disk has space left and that the folder is writable. No file was created.")
   }
 }

@@ -116,7 +116,7 @@ public struct SQLiteExport {
     let check = try database.prepare("PRAGMA foreign_key_check")
     if try check.step() {
       throw InspectionError.sqliteFailed(
-        path, "a row of \(check.text(0) ?? "a table") leads to one that is not there")
+        path, "a row of \(check.text(0) ?? "a table") refers to a row that does not exist")
     }
     summary.tables.sort { $0.name < $1.name }
     return summary

@@ -214,17 +214,17 @@ extension StoreSalvage.Report {
     switch catalog {
     case "olderMetaPage":
       text += """
-        The tables are those of an older commit, or it cannot be told which commit is the newest: \
-        the changes of the last commit may be missing.
+        The tables are from an older commit, or the newest commit cannot be determined. The \
+        changes of the last commit may be missing.
 
         """
-    case "search": text += "The catalog was found by looking at all pages.\n"
+    case "search": text += "The catalog was found by searching all pages.\n"
     case "otherStore":
-      text += "The catalog is that of the other store.\n"
+      text += "The catalog was taken from the other store.\n"
       if isOfSameStore != true {
         text += """
-          It is not known to be a copy of the damaged one. If its classes have changed in another \
-          way, values may be wrong.
+          It may not be a copy of the damaged store. If its classes have changed differently, \
+          values may be wrong.
 
           """
       }
@@ -232,8 +232,8 @@ extension StoreSalvage.Report {
     }
     if !knowsFreePages {
       text += """
-        The list of free pages cannot be read: deleted objects may be back, and changed ones may be \
-        as they were before.
+        The list of free pages cannot be read. Deleted objects may be back, and changed objects \
+        may have old values.
 
         """
     }
@@ -255,10 +255,11 @@ extension StoreSalvage.Report {
     let lines = found.map { entry in
       let count = entry.unknownShapes
       return "\(count) \(count == 1 ? "object" : "objects") of \(PlainText.quoted(entry.name)) "
-        + "\(count == 1 ? "has" : "have") a shape that the catalog does not have, and "
+        + "\(count == 1 ? "has" : "have") a shape that the catalog lacks, and "
         + "\(count == 1 ? "is" : "are") left out.\n"
     }
-    let advice = "Name a copy of the store from during its migration with '--schema-from'.\n"
+    let advice =
+      "Use '--schema-from' with a copy of the store that was made during its migration.\n"
     return lines.joined() + (catalog == "otherStore" ? advice : "")
   }
 }
@@ -273,22 +274,22 @@ extension InspectionError {
     InspectionError(
       .nothingToSalvage,
       "Could not salvage the store \(PlainText.quoted(path)): its catalog cannot be found.",
-      "If there is a healthy store of the same app, name it with '--schema-from'.")
+      "If you have an undamaged store of the same app, name it with '--schema-from'.")
   }
 
   static func noObjects(_ path: String) -> InspectionError {
     InspectionError(
       .nothingToSalvage,
-      "Could not salvage the store \(PlainText.quoted(path)): no object of it can be read.",
-      "Restore a copy of the file. No store was made.")
+      "Could not salvage the store \(PlainText.quoted(path)): none of its objects can be read.",
+      "Restore a copy of the file. No store was created.")
   }
 
   static func onlyUnknownShapes(_ path: String, _ schemaPath: String?) -> InspectionError {
     InspectionError(
       .nothingToSalvage,
       "Could not salvage the store \(PlainText.quoted(path)): all objects that can be read have "
-        + "shapes that the catalog \(schemaPath.map { "of \(PlainText.quoted($0)) " } ?? "")does "
-        + "not have.", schemaCopy)
+        + "shapes that the catalog "
+        + "\(schemaPath.map { "of \(PlainText.quoted($0)) " } ?? "")lacks.", schemaCopy)
   }
 
   static func otherLayouts(_ path: String, _ schemaPath: String) -> InspectionError {
@@ -300,5 +301,6 @@ extension InspectionError {
   }
 
   private static let schemaCopy =
-    "Name a copy of the store from during its migration with '--schema-from'. No store was made."
+    "Use '--schema-from' with a copy of the store that was made during its migration. No store was "
+    + "created."
 }

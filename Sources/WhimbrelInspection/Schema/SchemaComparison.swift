@@ -53,7 +53,7 @@ public struct SchemaComparison: Hashable, Sendable, Encodable {
       + plan.changes.map { planned in
         var notes = [planned.note, planned.possibleRename].compactMap(\.self)
         if case .embeddingChanged(_, isEmbedded: true) = planned.change {
-          notes.append("Objects to which no link leads are deleted, and shared ones copied.")
+          notes.append("Objects without a link to them are deleted, and shared objects are copied.")
         }
         return Change(
           text: planned.change.description, kind: planned.kind, notes: notes,

@@ -96,6 +96,6 @@ extension InspectionError {
   package static func badSchema(_ name: String, _ reason: String) -> InspectionError {
     InspectionError(
       .badSchema, "Could not read the schema \(PlainText.quoted(name)): \(reason).",
-      "Give a store, or what 'whimbrel schema --json' wrote.")
+      "Give a store, or a file that 'whimbrel schema --json' wrote.")
   }
 }

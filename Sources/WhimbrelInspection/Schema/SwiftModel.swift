@@ -60,7 +60,7 @@ struct SwiftModel {
     var values: SwiftEnum?
     if property.cases != nil {
       values = makeEnum(of: property, &names)
-      if values == nil { comments.append("// It was an enum without cases that Swift can have.") }
+      if values == nil { comments.append("// Its enum has no cases that Swift can express.") }
     }
     var line = attributes(of: property).map { $0 + " " }.joined()
     line += "var \(member): \(types.name(of: property, values: values))"
@@ -78,7 +78,7 @@ struct SwiftModel {
       if let expression = property.type.swiftGenerator {
         line += " = \(expression)"
       } else {
-        comments.append("// The app's code makes its default value, which is not in the file.")
+        comments.append("// The app's code generates its default value. It is not in the file.")
       }
     }
     return comments + [line]

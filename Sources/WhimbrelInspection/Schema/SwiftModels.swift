@@ -50,7 +50,7 @@ public struct SwiftModels: Sendable, CustomStringConvertible {
     }
     let body = parts.joined(separator: "\n")
     let gone = schema.classes.filter { !$0.isDeclared }.map {
-      "// Class \(PlainText.quoted($0.name)) is no longer declared; its data is still there.\n"
+      "// Class \(PlainText.quoted($0.name)) is no longer declared; the store still has its data.\n"
     }
     let usesFoundation = ["Data", "Date", "Decimal", "UUID"].contains { name in
       body.contains(": \(name)") || body.contains("<\(name)") || body.contains(", \(name)")

@@ -11,7 +11,7 @@ extension StoreStatistics {
       + (isComplete ? ": \(objects) \(noun)\n" : ": the first \(objects) \(noun)\n")
     if properties.isEmpty || objects == 0 { return text }
     var table = FittedTable(
-      ["property", "type", "nil", "distinct", "range", "most frequent, or how they are spread"],
+      ["property", "type", "nil", "distinct", "range", "most frequent, or distribution"],
       numbers: [2, 3], format, dropsColumns: false
     ) { text += $0 }
     for property in properties { try table.append(property.cells) }

@@ -67,12 +67,12 @@ public struct StoreStatistics: Sendable {
         if count % 1_000 == 0 {
           try monitor.update(
             "\(step) \(PlainText.escaped(table.name))", count, of: total,
-            orThrow: InspectionError.cancelled(inspector.path, "look at the values of"))
+            orThrow: InspectionError.cancelled(inspector.path, "read the values of"))
         }
       }
     }
     properties = try inspector.explaining {
-      try forEach("Looking at") { try $0.look($1, $2) }
+      try forEach("Reading") { try $0.look($1, $2) }
       let needsSecondPass = tallies.map { $0.beginSecondPass() }.contains(true)
       if needsSecondPass { try forEach("Counting") { try $0.count($1, $2) } }
       let texts = ValueText(inspector.session, limit: 60)

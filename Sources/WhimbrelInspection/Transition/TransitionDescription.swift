@@ -56,8 +56,8 @@ extension StoreOverview {
 extension TransitionDescription {
   /// The description as text for people, with a line end.
   var text: String {
-    let since = started.map { ", begun \(DateText.words($0))" } ?? ""
-    let head = ["class", "from version", "objects", "to look at", "cannot be converted"]
+    let since = started.map { ", started \(DateText.words($0))" } ?? ""
+    let head = ["class", "from version", "objects", "not visited", "cannot be converted"]
     let rows = classes.map { entry in
       [
         PlainText.escaped(entry.name), entry.versions.map(String.init).joined(separator: ", "),
@@ -69,10 +69,13 @@ extension TransitionDescription {
     for entry in classes where !entry.failed.isEmpty {
       let names = entry.failed.prefix(10).map(PlainText.escaped).joined(separator: ", ")
       let more = entry.failedCount > 10 ? " … \(entry.failedCount) in all" : ""
-      text += "  cannot be converted of \(PlainText.quoted(entry.name)): \(names)\(more)\n"
+      text +=
+        "  objects of \(PlainText.quoted(entry.name)) that cannot be converted: \(names)\(more)\n"
     }
     if unset > 0 {
-      text += "  \(unset) \(unset == 1 ? "object" : "objects") got a default that no rule has set\n"
+      text +=
+        "  \(unset) \(unset == 1 ? "object" : "objects") got a default, because no rule set a "
+        + "value\n"
     }
     return text
   }

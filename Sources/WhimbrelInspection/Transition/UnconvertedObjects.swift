@@ -76,7 +76,7 @@ extension StoreInspector {
     throw InspectionError(
       .notConverted,
       "Could not \(verb) \(PlainText.quoted(path)): an online migration is under way.",
-      "Open the store with its app, and let it finish the migration.")
+      "Open the store with its app, and let the app finish the migration.")
   }
 }
 
@@ -123,14 +123,14 @@ extension UnconvertedObjects {
     case .rows: beginning + "; " + lacking("columns of", "are empty for them")
     case .members: beginning + "; " + lacking("members of", "are missing in their lines")
     case .lines:
-      beginning + "; their lines have \"version\" and the values of then. "
-        + "'whimbrel load' does not take such lines."
+      beginning + "; their lines have \"version\" and the values of that version. 'whimbrel load' "
+        + "does not accept such lines."
     case .query(let asked):
       beginning + "; they have no \(names), and the query leaves "
         + (asked == className ? "them out." : "out objects that lead to them.")
     case .statistics: beginning + "; " + lacking("values of", "are not counted for them")
     case .comparison(let path):
-      beginning + " in \(PlainText.quoted(path)); only what both sides have of them is compared."
+      beginning + " in \(PlainText.quoted(path)); only values that both sides have are compared."
     }
   }
 
@@ -163,6 +163,6 @@ extension InspectionError {
     InspectionError(
       .notConverted,
       "Could not \(verb) \(PlainText.quoted(path)): \(objects.beginning).",
-      "Open the store with its app, and let it finish the migration.")
+      "Open the store with its app, and let the app finish the migration.")
   }
 }

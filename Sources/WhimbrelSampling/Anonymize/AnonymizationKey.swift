@@ -24,7 +24,7 @@ public struct AnonymizationKey: Sendable {
     self.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !self.text.isEmpty else {
       throw InspectionError.badArgument(
-        text, "a key should not be empty", "Give a long random text, or '--random-key'.")
+        text, "a key must not be empty", "Choose a long random text, or use '--random-key'.")
     }
     secret = Self.secret(of: self.text)
   }

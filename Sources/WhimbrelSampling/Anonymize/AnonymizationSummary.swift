@@ -66,7 +66,7 @@ extension AnonymizationSummary {
     }
     let replaced = count(.replaced) + count(.replacedInOrder)
     return "\(objects) objects. Properties: \(replaced) replaced, \(count(.jittered)) jittered, "
-      + "\(count(.kept)) kept, \(count(.left)) left."
+      + "\(count(.kept)) kept, \(count(.left)) unchanged."
   }
 
   /// Warnings about the properties whose values were kept by request and may identify people, one
@@ -75,8 +75,8 @@ extension AnonymizationSummary {
     properties.filter { $0.treatment == .kept && $0.values > 0 }.map { property in
       let name = PlainText.quoted("\(property.className).\(property.name)")
       return property.values == 1
-        ? "1 value of \(name) is as it was."
-        : "\(property.values) values of \(name) are as they were."
+        ? "1 value of \(name) is unchanged."
+        : "\(property.values) values of \(name) are unchanged."
     }
   }
 
@@ -94,7 +94,7 @@ extension AnonymizationSummary {
     let names = left.prefix(20).map { PlainText.escaped("\($0.className).\($0.name)") }
     let rest = left.count - names.count
     return [
-      "Numbers and dates are as they were in \(names.joined(separator: ", "))"
+      "Numbers and dates are unchanged in \(names.joined(separator: ", "))"
         + (rest > 0 ? " and \(rest) more" : "")
         + ". See '--jitter', '--jitter-numbers' and '--shift-dates'."
     ]

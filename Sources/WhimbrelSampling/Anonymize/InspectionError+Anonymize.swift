@@ -12,15 +12,16 @@ extension InspectionError {
   static func valuesBecameEqual(_ path: String, _ detail: String) -> InspectionError {
     InspectionError(
       .valuesBecameEqual,
-      "Could not anonymize the store \(PlainText.quoted(path)): values that differ became the same: "
+      "Could not anonymize the store \(PlainText.quoted(path)): different values became equal: "
         + "\(PlainText.escaped(detail)).",
-      "Use another key. Short values with e-mail addresses have few others of their shape.")
+      "Use another key. Few other values have the shape of a short e-mail address.")
   }
 
   static func cannotReadKey(_ path: String) -> InspectionError {
     InspectionError(
       .cannotReadKey,
-      "Could not read the key in \(PlainText.quoted(path)): there is no such file, or it is no text.",
-      "Check the path and the permissions of the file, or make a key with '--random-key'.")
+      "Could not read the key in \(PlainText.quoted(path)): the file does not exist or is not "
+        + "text.",
+      "Check the path and the permissions of the file, or use '--random-key'.")
   }
 }

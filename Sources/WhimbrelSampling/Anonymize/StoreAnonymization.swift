@@ -92,8 +92,8 @@ public struct StoreAnonymization {
     for property in try properties(name) {
       guard try type(of: property) == .string else {
         throw InspectionError.badArgument(
-          name, "only the order of texts is kept, and this is no string",
-          "Name a property of the type 'string'.")
+          name, "only strings keep their order, and the property is not a string",
+          "Name a property of type 'string'.")
       }
       choices[property] = .keepOrder
     }
@@ -113,18 +113,19 @@ public struct StoreAnonymization {
   public mutating func jitter(_ name: String, by reach: String) throws {
     guard let jitter = Jitter(reach) else {
       throw InspectionError.badArgument(
-        reach, "it does not say how far", "Write '10%' or '5' for a number, '3d' for a date.")
+        reach, "this is not a distance", "Write '10%' or '5' for a number, '3d' for a date.")
     }
     for property in try properties(name) {
       guard jitter.fits(try type(of: property)) else {
         throw InspectionError.badArgument(
-          "\(name)=\(reach)", "values of the type '\(try type(of: property))' cannot be moved so",
+          "\(name)=\(reach)",
+          "values of type '\(try type(of: property))' cannot be moved by this distance",
           "Write '10%' or '5' for a number, '3d' for a date.")
       }
       guard try !isUnique(property) else {
         throw InspectionError.badArgument(
-          "\(name)=\(reach)", "its values have to be unique, and may become the same",
-          "Leave it out.")
+          "\(name)=\(reach)", "its values must be unique, and could become equal",
+          "Omit this property.")
       }
       choices[property] = .jitter(jitter)
     }
@@ -139,7 +140,7 @@ public struct StoreAnonymization {
   public mutating func shiftDates(by reach: String) throws {
     guard let shift = Jitter(reach)?.shift(key.key(for: .jitter)) else {
       throw InspectionError.badArgument(
-        reach, "it does not say how far dates move", "Write it as '30d' or '12h'.")
+        reach, "this is not a distance for dates", "Write it as '30d' or '12h'.")
     }
     try moveAll { shift.fits($0.type) ? shift : nil }
   }
@@ -152,7 +153,7 @@ public struct StoreAnonymization {
   public mutating func jitterNumbers(by reach: String) throws {
     guard let jitter = Jitter(reach), jitter.fits(.double) else {
       throw InspectionError.badArgument(
-        reach, "it does not say how far numbers move", "Write it as '10%' or '5'.")
+        reach, "this is not a distance for numbers", "Write it as '10%' or '5'.")
     }
     try moveAll { jitter.fits($0.type) ? jitter : nil }
   }
@@ -177,7 +178,7 @@ extension StoreAnonymization {
     let classes = inspector.session.classes.map(\.resolved.name)
     guard let parts = QualifiedName(name, among: classes) else {
       throw InspectionError.badArgument(
-        name, "it names no property", "Write it as 'Zone.comments', or 'Zone.*' for all.")
+        name, "it does not name a property", "Write it as 'Zone.comments', or 'Zone.*' for all.")
     }
     let table = try inspector.session.table(parts.first)
     let property = parts.second(among: table.resolved.properties.map(\.name))

@@ -56,7 +56,7 @@ struct FacetScan {
       try reader.read(id, record, &tally) { position, target in
         guard let number = self.number(of: target, position, classIndex) else {
           let name = table.resolved.properties[position].name
-          throw table.damagedRecord(id, "its link '\(name)' leads to an object that is not there")
+          throw table.damagedRecord(id, "its link '\(name)' leads to an object that does not exist")
         }
         if let group = groups.first(where: { graph.groups[$0].position == position }) {
           graph.add(number, from: object, group: group)

@@ -27,32 +27,32 @@ extension InspectionError {
     InspectionError(
       .tooLarge,
       "Could not prune the store into \(PlainText.quoted(path)): the \(objects) objects that are "
-        + "needed have \(bytes) bytes, and with pages and indexes the file has more than \(limit)"
+        + "needed take \(bytes) bytes, and with pages and indexes the file would exceed \(limit)"
         + (largest.map { "; the largest is \($0)" } ?? "") + ".",
-      "Allow more bytes, drop properties with '--drop', or keep less of what links lead to with "
-        + "'--links nil'. Nothing was written.")
+      "Allow more bytes, drop properties with '--drop', or keep fewer linked objects with '--links "
+        + "nil'. Nothing was written.")
   }
 
   static func tooManyKept(
     _ path: String, limit: Int, objects: Int, _ link: PruningReport.Link?
   ) -> InspectionError {
     let reason = link.map {
-      " \($0.objects) of them are there only because links of "
-        + "\(PlainText.quoted($0.property)) lead to them."
+      " \($0.objects) of them are needed only because \(PlainText.quoted($0.property)) links to "
+        + "them."
     }
     return InspectionError(
       .tooLarge,
       "Could not prune the store \(PlainText.quoted(path)): \(objects) objects are needed to show "
-        + "its facets, and no more than \(limit) are allowed.\(reason ?? "")",
-      "Allow more objects, or keep less of what links lead to with '--links depth:1' or '--links nil'. "
+        + "its facets, but at most \(limit) are allowed.\(reason ?? "")",
+      "Allow more objects, or keep fewer linked objects with '--links depth:1' or '--links nil'. "
         + "Nothing was written.")
   }
 
   static func tooManyObjects(_ count: Int) -> InspectionError {
     InspectionError(
       .tooManyObjects,
-      "Could not find the facets of the store: it has \(count) objects or links of one kind, and "
-        + "no more than \(UInt32.max - 1) can be compared.",
-      "Prune a part of it, loaded from a dump.")
+      "Could not find the facets of the store: it has \(count) objects or links of one kind, but "
+        + "at most \(UInt32.max - 1) can be compared.",
+      "Load a part of it from a dump, and prune that.")
   }
 }

@@ -139,21 +139,21 @@ extension PruningPlan {
       let classes = inspector.session.classes.map(\.resolved.name)
       guard let parts = QualifiedName(text, among: classes) else {
         throw InspectionError.badArgument(
-          text, "it names no property of a class", "Write it as 'Zone.comments'.")
+          text, "it does not name a property of a class", "Write it as 'Zone.comments'.")
       }
       let table = try inspector.session.table(parts.first)
       if table.resolved.isInTransition {
         throw InspectionError.badArgument(
           text,
-          "objects of \(PlainText.quoted(table.name)) may not be converted yet, and keep what "
-            + "they have",
-          "Open the store with its app, and let it finish the migration.")
+          "objects of \(PlainText.quoted(table.name)) may not be converted yet, and would keep the "
+            + "property",
+          "Open the store with its app, and let the app finish the migration.")
       }
       let name = parts.second(among: table.resolved.properties.map(\.name))
       let position = try table.resolved.requiredPosition(of: name)
       if position == table.resolved.primaryKeyIndex {
         throw InspectionError.badArgument(
-          text, "it is the primary key, which stays", "Drop other properties only.")
+          text, "a primary key cannot be dropped", "Drop other properties only.")
       }
       dropped[table.name, default: []].insert(name)
     }
@@ -169,7 +169,7 @@ extension PruningPlan {
       throw InspectionError.badArgument(
         text, "the store has no such facet",
         closest.map { "Did you mean \(PlainText.quoted($0))?" }
-          ?? "Write it as 'whimbrel prune --dry-run' shows it: 'Zone.comments: nil'.")
+          ?? "Write it as 'whimbrel prune --dry-run' shows it, such as 'Zone.comments: nil'.")
     }
   }
 }

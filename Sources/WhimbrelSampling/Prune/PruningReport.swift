@@ -120,7 +120,8 @@ extension PruningReport {
     var notes: [String] = []
     if perClass < wantedPerClass {
       notes.append(
-        "The limit left room for \(perClass) of each class instead of \(wantedPerClass).")
+        "The limit left room for only \(perClass) objects of each class instead of "
+          + "\(wantedPerClass).")
     }
     let followed = keptObjects - picked
     if links == .follow, keptObjects * 2 > objects, followed * 2 > keptObjects {

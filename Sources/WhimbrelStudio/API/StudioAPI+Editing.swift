@@ -29,7 +29,7 @@ extension StudioAPI {
     struct Body: Decodable { var id: String }
     try requireWritable()
     guard let body = try? JSONDecoder().decode(Body.self, from: Data(request.body)) else {
-      throw WebError.badRequest("The body should be {\"id\":…}.")
+      throw WebError.badRequest("The body must be {\"id\":…}.")
     }
     let step = try edits.step(body.id)
     var changes = Changes()
@@ -45,7 +45,7 @@ extension StudioAPI {
   private func requireWritable() throws(WebError) {
     guard store.isWritable else {
       throw .conflict(
-        "readOnly", "The store is only read. Start 'whimbrel studio' with '--write' to change it.")
+        "readOnly", "The store is read-only. Start 'whimbrel studio' with '--write' to change it.")
     }
   }
 

@@ -15,7 +15,7 @@ extension StudioAPI {
   /// answer and not half of a file.
   func export(_ request: WebRequest) throws -> WebResponse {
     guard let format = Format(rawValue: try request.required("format")) else {
-      throw WebError.badRequest("'format' should be 'jsonl', 'csv' or 'store'.")
+      throw WebError.badRequest("'format' must be 'jsonl', 'csv' or 'store'.")
     }
     let monitor = WorkMonitor(isCancelled: { request.cancellation.hasClientGone })
     let file = try TemporaryFile.spool()
@@ -74,7 +74,7 @@ extension StudioAPI {
         source = try StoreInspector(path: pruned.path)
       }
       guard isAnonymous else {
-        throw WebError.badRequest("Name the class of the objects to keep, or 'anonymize=1'.")
+        throw WebError.badRequest("Specify 'class' for the objects to keep, or 'anonymize=1'.")
       }
       _ = try StoreAnonymization(source, key: .random()).write(
         to: .newFile(path), monitor: monitor)

@@ -111,7 +111,7 @@ extension StudioAPI {
 
   private func place(_ request: WebRequest) throws(WebError) -> Place {
     guard let number = UInt64(try request.required("id")) else {
-      throw .badRequest("'id' should be the ID of an object.")
+      throw .badRequest("'id' must be an object ID.")
     }
     return Place(
       className: try request.required("class"), id: ObjectID(rawValue: number),

@@ -118,7 +118,7 @@ extension StudioAPI {
     do {
       body = try JSONDecoder().decode(Body.self, from: Data(request.body))
     } catch {
-      throw WebError.badRequest("The body is not valid JSON, or names no schema.")
+      throw WebError.badRequest("The body is not valid JSON, or does not name a schema.")
     }
     if let name = body.store {
       source = try .store(at: path(ofStore: name))

@@ -77,7 +77,7 @@ extension StudioAPI {
     guard let route = here.first(where: { $0.method == method }) else {
       throw WebError(
         status: .methodNotAllowed, code: "badRequest",
-        message: "This address takes \(here.map(\.method.rawValue).joined(separator: " and ")).")
+        message: "This address accepts \(here.map(\.method.rawValue).joined(separator: " and ")).")
     }
     return route
   }
@@ -92,7 +92,7 @@ extension StudioAPI {
     guard bytes.count <= Self.answerLimit else {
       throw WebError(
         status: .payloadTooLarge, code: "tooLarge",
-        message: "The answer has more than \(Self.answerLimit >> 20) MiB. Ask for less.")
+        message: "The answer has more than \(Self.answerLimit >> 20) MiB. Request less.")
     }
     return .json(bytes)
   }
@@ -120,7 +120,7 @@ extension StudioAPI {
     let isCancelled = { request.cancellation.isCancelled }
     guard let name = request.text("progress") else { return WorkMonitor(isCancelled: isCancelled) }
     guard name.utf8.count <= 64 else {
-      throw .badRequest("'progress' should be a name of at most 64 bytes.")
+      throw .badRequest("'progress' must be a name of at most 64 bytes.")
     }
     let pace = Pace()
     return WorkMonitor(isCancelled: isCancelled) { [events] progress in

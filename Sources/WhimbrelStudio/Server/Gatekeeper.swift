@@ -48,7 +48,7 @@ final class Gatekeeper: Sendable {
     try checkHost(of: request)
     if isNew(request) { return .new }
     guard isKnown(request) else {
-      throw .forbidden("Open the URL that 'whimbrel studio' printed: it has a token.")
+      throw .forbidden("Open the URL that 'whimbrel studio' printed. It contains a token.")
     }
     try checkHeaders(of: request)
     return .known
@@ -58,22 +58,24 @@ final class Gatekeeper: Sendable {
     guard request.method != .GET, request.method != .HEAD else { return }
     guard request.headers.first(name: "X-Whimbrel-Studio") == "1",
       request.headers.first(name: "Content-Type")?.hasPrefix("application/json") == true
-    else { throw .forbidden("A request that changes something needs the header of the page.") }
+    else {
+      throw .forbidden("A request that changes something must have the header 'X-Whimbrel-Studio'.")
+    }
   }
 
   private func checkHost(of request: WebRequest) throws(WebError) {
     let hosts = request.headers["Host"]
     guard hosts.count == 1, let host = hosts.first, Self.isLoopback(host) else {
-      throw .forbidden("The host of the URL should be 'localhost' or '127.0.0.1'.")
+      throw .forbidden("The host of the URL must be 'localhost' or '127.0.0.1'.")
     }
     if let origin = request.headers.first(name: "Origin"), origin != "http://\(host)" {
-      throw .forbidden("Pages of other origins may not use this server.")
+      throw .forbidden("Pages from other origins cannot use this server.")
     }
     let site = request.headers.first(name: "Sec-Fetch-Site") ?? "none"
     // The first request follows a link of a terminal, or of any program; it has the token.
     let isPage = request.path == "/" && request.method == .GET
     guard isPage || site == "none" || site == "same-origin" else {
-      throw .forbidden("Pages of other origins may not use this server.")
+      throw .forbidden("Pages from other origins cannot use this server.")
     }
   }
 

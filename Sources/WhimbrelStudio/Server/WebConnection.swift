@@ -60,7 +60,7 @@ final class WebConnection: ChannelInboundHandler {
     guard error is HTTPParserError, running == nil, !isEventStream else {
       return context.close(promise: nil)
     }
-    refuse(WebError.badRequest("The request is not well formed."), context)
+    refuse(WebError.badRequest("The request is malformed."), context)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -75,7 +75,7 @@ final class WebConnection: ChannelInboundHandler {
         return refuse(
           WebError(
             status: .payloadTooLarge, code: "tooLarge",
-            message: "A request has at most \(limit)."), context)
+            message: "The request is larger than \(limit)."), context)
       }
       body.writeBuffer(&part)
     case .end:

@@ -20,14 +20,14 @@ struct WebRequest: Sendable {
   ) throws(WebError) {
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard let path = PercentCoding.decode(parts[0], plusIsSpace: false), path.hasPrefix("/") else {
-      throw .badRequest("The path of the URL is not well formed.")
+      throw .badRequest("The path of the URL is malformed.")
     }
     var parameters: [String: String] = [:]
     for pair in parts.dropFirst().first?.split(separator: "&") ?? [] {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = PercentCoding.decode(sides[0], plusIsSpace: true),
         let value = PercentCoding.decode(sides.count > 1 ? sides[1] : "", plusIsSpace: true)
-      else { throw .badRequest("The query of the URL is not well formed.") }
+      else { throw .badRequest("The query of the URL is malformed.") }
       parameters[name] = value
     }
     method = head.method
@@ -50,7 +50,7 @@ extension WebRequest {
   func number(_ name: String) throws(WebError) -> Int? {
     guard let text = parameters[name] else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw .badRequest("'\(name)' should be a whole number from 0.")
+      throw .badRequest("'\(name)' must be a whole number of at least 0.")
     }
     return number
   }

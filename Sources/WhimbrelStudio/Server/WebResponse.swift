@@ -38,7 +38,7 @@ struct WebError: Error {
   }
 
   static var notFound: WebError {
-    WebError(status: .notFound, code: "notFound", message: "There is nothing at this address.")
+    WebError(status: .notFound, code: "notFound", message: "This address does not exist.")
   }
 
   static func conflict(_ code: String, _ message: String) -> WebError {

@@ -60,7 +60,7 @@ final class WebService: Sendable {
   ) throws -> WebResponse {
     guard request.method == .GET || request.method == .HEAD else {
       throw WebError(
-        status: .methodNotAllowed, code: "badRequest", message: "The page can only be read.")
+        status: .methodNotAllowed, code: "badRequest", message: "The page is read-only.")
     }
     guard var response = api.page.file(request.path) else { throw WebError.notFound }
     if admission == .new { response.headers.append(gatekeeper.cookie) }

@@ -61,7 +61,7 @@ final class EditHistory: Sendable {
   func step(_ id: String) throws(WebError) -> Step {
     guard let step = state.withLock({ $0.steps.first { $0.id == id } }) else {
       throw WebError(
-        status: .notFound, code: "notFound", message: "This edit cannot be taken back any more.")
+        status: .notFound, code: "notFound", message: "This edit can no longer be undone.")
     }
     return step
   }

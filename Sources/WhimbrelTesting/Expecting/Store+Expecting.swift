@@ -17,7 +17,7 @@ extension Store {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     let found = objects(model).count
     guard found != expected else { return }
-    place.fail("\(found) objects of '\(model._$schema.name)' were found, and \(expected) expected.")
+    place.fail("Expected \(expected) objects of '\(model._$schema.name)', but found \(found).")
   }
 
   /// Expects that an object with a primary key exists and has some values. Otherwise the
@@ -68,11 +68,11 @@ extension Store {
       let type = table.resolved.properties[position].type
       let found = try named(table.value(position, of: record, id), type)
       if !found.isIdentical(to: wanted), !isSameNumber(found, wanted) {
-        differences.append("  \(name): \(text(found)) was found, and \(text(wanted)) expected.")
+        differences.append("  \(name): expected \(text(wanted)), but found \(text(found)).")
       }
     }
     if differences.isEmpty { return [] }
-    return ["\(className) \(text(key)) is not as it should be:"] + differences
+    return ["\(className) \(text(key)) differs from what is expected:"] + differences
   }
 
   /// Returns a sentence about a missing object that names the most similar key.
@@ -86,9 +86,9 @@ extension Store {
         known.append(other)
       }
     }
-    var sentence = "There is no '\(table.name)' with the primary key \(text(key))"
+    var sentence = "No '\(table.name)' has the primary key \(text(key))"
     if case .string(let wanted) = key, let near = Spelling.closest(to: wanted, among: known) {
-      sentence += "; there is one with '\(near)'"
+      sentence += "; one has '\(near)'"
     }
     return sentence + ". The class has \(try table.count()) objects."
   }

@@ -60,14 +60,14 @@ struct ExpectedStores {
     let found = try StoreLines(copy.url)
     if let problem = found.problem { return problem }
     guard let new = stages.last, !new.hasMade(found) else { return nil }
-    return "it is not what a migration makes of it: " + difference(found)
+    return "it is not the result of the migration: " + difference(found)
   }
 
   /// Describes the first object that differs.
   private func difference(_ found: StoreLines) -> String {
     let candidates = [old] + stages.map(\.lines)
     guard let expected = candidates.first(where: { $0.schema == found.schema }) else {
-      return "its schema is that of none of them."
+      return "none of them has its schema."
     }
     if found.counts != expected.counts { return "\(found.counts) objects, not \(expected.counts)." }
     let pair = zip(found.objects, expected.objects).first { $0 != $1 }

@@ -31,7 +31,7 @@ enum Fault: Hashable, Codable, Sendable {
       "being killed right \(isAfter ? "after" : "before") commit \(commit)"
     case .cancelled(let report): "being cancelled at report \(report) of its progress"
     case .failing(let object): "an error at object \(object)"
-    case .diskFull(let pages): "the disk was full after \(pages) more pages"
+    case .diskFull(let pages): "a full disk after \(pages) more pages"
     }
   }
 }

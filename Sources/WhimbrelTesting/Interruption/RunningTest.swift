@@ -79,12 +79,12 @@ struct RunningTest {
       default: return .lost("It ended with exit code \(status). \(tail(of: log))")
       }
     #else
-      return .lost("This platform does not start processes.")
+      return .lost("This platform cannot start processes.")
     #endif
   }
 
   private func tail(of log: URL) -> String {
     let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-    return "The last that it has written: \(text.suffix(600))"
+    return "Its last output: \(text.suffix(600))"
   }
 }

@@ -102,16 +102,17 @@ extension SampleStore {
         try Store.migrated(release.at(other.url))
       } catch {
         return fail(
-          "it does not migrate to version \(release.schemaVersion) on the way through all releases: "
-            + "\(error)", other, place)
+          "it does not migrate to version \(release.schemaVersion) on the way through all "
+            + "releases: \(error)", other, place)
       }
     }
     let differences = try omissions.differences(from: other.url, to: copy.url)
     guard !differences.isEmpty else { return }
     _ = other.keep()
     fail(
-      "migrating it at once gives other objects than release by release; '-' and what stands left "
-        + "is release by release:\n" + differences.joined(separator: "\n") + "\n", copy, place)
+      "migrating it at once gives other objects than migrating it release by release. '-' and the "
+        + "left side are release by release:\n" + differences.joined(separator: "\n") + "\n", copy,
+      place)
   }
 
   func integrityProblems(of copy: TemporaryStoreFile) throws -> [String] {

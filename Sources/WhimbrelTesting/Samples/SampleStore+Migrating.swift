@@ -47,7 +47,7 @@ extension SampleStore {
     }
     if store.schemaVersion != configuration.schemaVersion {
       fail(
-        "it has version \(store.schemaVersion) after the migration, and not "
+        "it has version \(store.schemaVersion) after the migration, not "
           + "\(configuration.schemaVersion)", copy, place)
     }
     do {

@@ -125,17 +125,17 @@ public enum SampleStoreError: Error, Hashable, CustomStringConvertible {
     case .missing(let name, let folder, let found):
       let others =
         found.isEmpty
-        ? "There is none; is the folder among the target's resources, as '.copy(\"SampleStores\")'?"
-        : "These there are: \(found.joined(separator: ", "))."
+        ? "The folder has none. Is it among the target's resources, as '.copy(\"SampleStores\")'?"
+        : "The folder has: \(found.joined(separator: ", "))."
       return "There is no sample store '\(name)' in '\(folder.path)'. \(others)"
     case .none(let folder):
       return
-        "There are no sample stores in '\(folder.path)': files named 'App.v1.whimbrel', by the "
-        + "schema version. Make one with the app's own release, and copy the folder into the test "
-        + "target's resources."
+        "There are no sample stores in '\(folder.path)'. Their names end in the schema version, "
+        + "such as 'App.v1.whimbrel'. Create one with a release of the app, and add the folder to "
+        + "the test target's resources."
     case .wrongVersion(let name, let named, let found):
-      return "The sample store '\(name)' has schema version \(found), and its name says \(named). "
-        + "Name it after its version, or make it again with that release."
+      return "The sample store '\(name)' has schema version \(found), but its name says \(named). "
+        + "Rename it, or create it again with that release."
     }
   }
 }

@@ -47,12 +47,14 @@ public func expectCoverage(
   for step in configuration.migrationSteps?.steps.map(\.version) ?? []
   where !reached.steps.contains(step) {
     place.fail(
-      "No sample store takes the migration step to version \(step): add one of a version below.")
+      "No sample store takes the migration step to version \(step). Add a store of an earlier "
+        + "version.")
   }
   for mark in marks where !reached.marks.contains(mark) {
     place.fail(
-      "No sample store reaches the mark '\(mark)' of the migration: add an object to one that does. "
-        + "These were reached: \(reached.marks.sorted().map { "'\($0)'" }.joined(separator: ", "))."
+      "No sample store reaches the mark '\(mark)' of the migration. Add an object that does to a "
+        + "store. Reached marks: "
+        + "\(reached.marks.sorted().map { "'\($0)'" }.joined(separator: ", "))."
     )
   }
 }
@@ -77,7 +79,7 @@ extension SchemaCoverage {
     func percent(_ share: Double) -> String { "\(Int((share * 100).rounded(.down))) %" }
     let shown = missing.prefix(20).map { "\n  - \($0): add \($0.suggestion)" }
     let rest = missing.count > 20 ? "\n  - and \(missing.count - 20) more" : ""
-    return "The sample stores show \(percent(fraction)) of what the schema asks for, and "
+    return "The sample stores cover \(percent(fraction)) of the schema's facets, but "
       + "\(percent(share)) are expected. These are missing:" + shown.joined() + rest
   }
 }

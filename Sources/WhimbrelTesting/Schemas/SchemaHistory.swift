@@ -83,8 +83,8 @@ extension SchemaHistory {
     }
     for sample in samples where !versions().contains(sample.schemaVersion) {
       problems.append(
-        "The sample store '\(sample.name)' has version \(sample.schemaVersion), of which there is "
-          + "no schema file '\(path(sample.schemaVersion))'. Write it: whimbrel schema "
+        "The sample store '\(sample.name)' has version \(sample.schemaVersion), but the schema "
+          + "file '\(path(sample.schemaVersion))' does not exist. Write it: whimbrel schema "
           + "\(sample.url.lastPathComponent) --json > \(path(sample.schemaVersion))")
     }
     for problem in problems { place.fail(problem) }
@@ -103,10 +103,10 @@ extension SchemaHistory {
     }
     let changes = Self.changes(from: kept, to: current)
     if changes.isEmpty { return nil }
-    return "The models have changed, and the schema version is still \(version), that of "
-      + "'\(path(version))':\n\(changes.map { "  - \($0)" }.joined(separator: "\n"))\n"
-      + "If version \(version) has been released, make 'schemaVersion' \(version + 1); then, and if "
-      + "it has not, write the file: \(Self.recordVariable)=1 swift test"
+    return "The models have changed, but the schema version is still \(version), as in "
+      + "'\(path(version))':\n\(changes.map { "  - \($0)" }.joined(separator: "\n"))\nIf version "
+      + "\(version) has been released, set 'schemaVersion' to \(version + 1). In both cases, write "
+      + "the file: \(Self.recordVariable)=1 swift test"
   }
 
   private func problems(of version: SchemaVersion, _ samples: [SampleStore]) throws -> [String] {
@@ -114,14 +114,14 @@ extension SchemaHistory {
     var problems: [String] = []
     if kept.schemaVersion != version {
       problems.append(
-        "The file '\(path(version))' is of version \(kept.schemaVersion). Restore it from version "
+        "The file '\(path(version))' has version \(kept.schemaVersion). Restore it from version "
           + "control.")
     }
     let own = samples.filter { $0.schemaVersion == version }
     if own.isEmpty {
       problems.append(
-        "Version \(version) has no sample store '\(name).v\(version).whimbrel'. Make one with the "
-          + "release of that version, and put it beside the others.")
+        "Version \(version) has no sample store '\(name).v\(version).whimbrel'. Create one with "
+          + "the release of that version, and put it beside the others.")
     }
     for sample in own {
       let copy = try sample.copy()
@@ -131,7 +131,7 @@ extension SchemaHistory {
       problems.append(
         "The file '\(path(version))' is not the schema of the sample store '\(sample.name)':\n"
           + changes.map { "  - \($0)" }.joined(separator: "\n")
-          + "\nA schema that was released does not change: restore the file from version control.")
+          + "\nA released schema does not change. Restore the file from version control.")
     }
     return problems
   }

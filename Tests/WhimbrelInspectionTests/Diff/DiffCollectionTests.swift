@@ -161,7 +161,7 @@ struct DiffCollectionTests {
     }
     #expect(
       try diffText(old, new) == """
-        Trip: 1 changed, 2 the same
+        Trip: 1 changed, 2 unchanged
         ~ Trip id:1
             friends: +1 -1
               - id:1

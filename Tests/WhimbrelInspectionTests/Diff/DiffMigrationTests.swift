@@ -138,7 +138,7 @@ struct DiffMigrationTests {
     #expect(
       try diffText(first, second).hasSuffix(
         """
-        Number: 1 changed, 19 the same
+        Number: 1 changed, 19 unchanged
         ~ Number id:3
             whole: "2199023255552" → "no number"
             added: + 8
@@ -222,7 +222,7 @@ struct DiffMigrationTests {
     #expect(
       try diffText(first, second) == """
         schema version 1 → 2
-        City: 1 added, 1 removed, 1 changed, 5 the same
+        City: 1 added, 1 removed, 1 changed, 5 unchanged
         - City -2
         ~ City 2
             twin: -2 → 9

@@ -75,7 +75,7 @@ struct DiffTests {
         """)
     let options = StoreDiff.Options(
       classes: ["Zone"], ignoredProperties: ["Zone.latitude", "Zone.country"])
-    #expect(try diffText(old, new, options).contains("1 added, 1 removed, 1 the same"))
+    #expect(try diffText(old, new, options).contains("1 added, 1 removed, 1 unchanged"))
     #expect(try diffText(old, new, StoreDiff.Options(classes: ["Country"])) == "")
   }
 
@@ -121,7 +121,7 @@ struct DiffTests {
     }
     #expect(
       try diffText(old, new) == """
-        Number: 1 changed, 2 the same
+        Number: 1 changed, 2 unchanged
         ~ Number id:2
             value: 0.0 → -0
 

@@ -120,7 +120,7 @@ struct AnyDumpTests {
       #expect(
         error?.message.contains(
           "object 1 of class 'Note' cannot be read: it leads to an object of class 99, "
-            + "which is not there") == true, "\(error?.message ?? "")")
+            + "which does not exist") == true, "\(error?.message ?? "")")
     }
   }
 }

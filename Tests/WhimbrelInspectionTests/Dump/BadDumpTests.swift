@@ -72,10 +72,10 @@ struct BadDumpTests {
     (1, #""dump""#, #""store""#, 1, #"the first line does not begin with {"whimbrel":"dump""#),
     (
       1, #""version":2"#, #""version":3"#, 1,
-      "its version is 3 and this version of Whimbrel knows up to 2"
+      "its version is 3, but this version of Whimbrel reads dumps up to version 2"
     ),
-    (1, #""version":2"#, #""version":0"#, 1, "there is no version 0 of dumps"),
-    (1, #""history":[]"#, #""histery":[]"#, 665, "a header has no 'histery'"),
+    (1, #""version":2"#, #""version":0"#, 1, "dumps have no version 0"),
+    (1, #""history":[]"#, #""histery":[]"#, 665, "unknown member 'histery' in the header"),
     (1, #""type":"double""#, #""type":"number""#, 1, "'number' is not the type of a property"),
     (1, #""type":"<Country>""#, #""type":"<County>""#, nil, "links to class 'County'"),
     (1, #""class":"Zone","#, #""class":"Zones","#, 1, "'objectIDs' has the class 'Zones'"),
@@ -85,24 +85,24 @@ struct BadDumpTests {
     ),
     (
       1, #""created":"2026-01-01T00:00:00Z""#, #""created":"2026-02-30T00:00:00Z""#, 1,
-      "This is no date"
+      "This is not a date"
     ),
-    (2, #""Country""#, #""County""#, 10, "the first line has no such class"),
-    (2, #""id":1"#, #""id":-1"#, 25, "'id' should be a whole number"),
-    (2, #""id":1"#, #""id":1.5"#, 25, "'id' should be a whole number"),
+    (2, #""Country""#, #""County""#, 10, "the first line does not declare this class"),
+    (2, #""id":1"#, #""id":-1"#, 25, "'id' must be a whole number"),
+    (2, #""id":1"#, #""id":1.5"#, 25, "'id' must be a whole number"),
     (2, #""name":"Andorra""#, #""nome":"Andorra""#, 36, "'name' is required and has no value"),
     (
       2, #","name":"Andorra""#, #","name":"x","size":4"#, 60,
       "class 'Country' has no property 'size'"
     ),
-    (2, #","name":"Andorra""#, #","name":"x","name":"y""#, nil, "'name' is there twice"),
-    (2, #""Andorra""#, "4", 56, "'name' holds 'string' and was given a number"),
-    (2, #""Andorra""#, "null", 56, "'name' is required and was given null"),
-    (2, #""Andorra""#, #""\ud800""#, 59, "half of a surrogate pair is no text"),
+    (2, #","name":"Andorra""#, #","name":"x","name":"y""#, nil, "'name' occurs twice"),
+    (2, #""Andorra""#, "4", 56, "'name' holds 'string', but the value is a number"),
+    (2, #""Andorra""#, "null", 56, "'name' is required, but the value is null"),
+    (2, #""Andorra""#, #""\ud800""#, 59, "half of a surrogate pair is not valid text"),
     (2, #""class":"Country","#, "", 1, "'class' is missing"),
-    (2, #"}}"#, #"}} x"#, 68, "there is more after the end of the value"),
+    (2, #"}}"#, #"}} x"#, 68, "unexpected text after the end of the value"),
     (3, "42.5", "1e999", nil, "the number is too large"),
-    (3, "42.5", "042.5", nil, "a number has no leading zero"),
+    (3, "42.5", "042.5", nil, "a number must not have a leading zero"),
     (
       3, #"{"key":"AD"}"#, #"{"key":"AE"}"#, nil,
       "no object of 'Country' has the primary key 'AE'"
@@ -111,9 +111,9 @@ struct BadDumpTests {
       3, #"{"key":"AD"}"#, #"{"link":2}"#, nil,
       "'country' of object 'Europe/Andorra' of class 'Zone' leads to object 2 of class 'Country'"
     ),
-    (3, #"{"key":"AD"}"#, "1", nil, "'country' holds '<Country>' and was given a number"),
-    (3, #"{"key":"AD"}"#, #"{"lonk":1}"#, nil, "a link is written as"),
-    (4, #""id":2"#, #""id":1"#, 22, "object 1 of 'Zone' is there twice"),
+    (3, #"{"key":"AD"}"#, "1", nil, "'country' holds '<Country>', but the value is a number"),
+    (3, #"{"key":"AD"}"#, #"{"lonk":1}"#, nil, "write a link as"),
+    (4, #""id":2"#, #""id":1"#, 22, "object 1 of 'Zone' occurs twice"),
     (
       4, "Asia/Kathmandu", "Europe/Andorra", nil,
       "another object of 'Zone' has the same primary key"

@@ -31,44 +31,47 @@ struct BadValueTests {
   }
 
   static let kindHint = "a value of any type is null, or has one member, its kind: {\"int\":5}"
-  static let objectHint = "an object is written as {\"class\":\"Country\",\"key\":\"AD\"}"
+  static let objectHint = "write an object as {\"class\":\"Country\",\"key\":\"AD\"}"
 
   /// Values, where in them the mistake is, and what it is.
   static let mistakes: [(values: String, column: Int?, reason: String)] = [
-    (#""list":null"#, 7, "'list' holds '[int8]' and was given null"),
-    (#""list":{}"#, 7, "'list' holds '[int8]' and was given an object"),
-    (#""list":5"#, 7, "'list' holds '[int8]' and was given a number"),
-    (#""list":[1,null]"#, 10, "an element of 'list' is 'int8' and was given null"),
-    (#""list":[1,"x"]"#, 10, "an element of 'list' is 'int8' and was given a string"),
-    (#""list":[[1]]"#, 8, "an element of 'list' is 'int8' and was given an array"),
+    (#""list":null"#, 7, "'list' holds '[int8]', but the value is null"),
+    (#""list":{}"#, 7, "'list' holds '[int8]', but the value is an object"),
+    (#""list":5"#, 7, "'list' holds '[int8]', but the value is a number"),
+    (#""list":[1,null]"#, 10, "an element of 'list' must be 'int8', but is null"),
+    (#""list":[1,"x"]"#, 10, "an element of 'list' must be 'int8', but is a string"),
+    (#""list":[[1]]"#, 8, "an element of 'list' must be 'int8', but is an array"),
     (#""list":[1,300]"#, 10, "300 does not fit into 'int8'"),
-    (#""list":[1,]"#, 10, "this is no JSON"),
-    (#""set":["x"]"#, 7, "this is no date such as 2025-05-01T12:30:00Z"),
-    (#""set":[true]"#, 7, "an element of 'set' is 'date?' and was given true or false"),
-    (#""map":[]"#, 6, "'map' holds '[string: string]' and was given an array"),
-    (#""map":{"a":1}"#, 11, "an element of 'map' is 'string' and was given a number"),
-    (#""map":{"a":"","a":""}"#, 14, "'a' is there twice"),
-    (#""map":{"\u00e9":"","e\u0301":""}"#, 19, "is there twice"),
+    (#""list":[1,]"#, 10, "this is not valid JSON"),
+    (#""set":["x"]"#, 7, "this is not a date such as 2025-05-01T12:30:00Z"),
+    (#""set":[true]"#, 7, "an element of 'set' must be 'date?', but is true or false"),
+    (#""map":[]"#, 6, "'map' holds '[string: string]', but the value is an array"),
+    (#""map":{"a":1}"#, 11, "an element of 'map' must be 'string', but is a number"),
+    (#""map":{"a":"","a":""}"#, 14, "'a' occurs twice"),
+    (#""map":{"\u00e9":"","e\u0301":""}"#, 19, "occurs twice"),
     (#""map":{"":"x"}"#, 6, "the key is empty"),
     (#""things":[{"link":2}]"#, nil, "'things' of object 1 of class 'Thing' leads to object 2"),
-    (#""things":[1]"#, 10, "an element of 'things' is '<Thing>' and was given a number"),
-    (#""decimal":1.5"#, 10, "'decimal' holds 'decimal' and was given a number"),
+    (#""things":[1]"#, 10, "an element of 'things' must be '<Thing>', but is a number"),
+    (#""decimal":1.5"#, 10, "'decimal' holds 'decimal', but the value is a number"),
     (#""decimal":"x""#, 10, "this is not a decimal number of up to 38 digits"),
     (#""decimal":"1e99999""#, 10, "this is not a decimal number"),
     (#""decimal":"1e-9223372036854775808""#, 10, "this is not a decimal number"),
-    (#""decimal":"1234567890123456789012345678901234567891""#, 10, "this is not a decimal number"),
+    (
+      #""decimal":"1234567890123456789012345678901234567891""#, 10,
+      "this is not a decimal number"
+    ),
     (#""identifier":"0123""#, 13, "this is not an object identifier of 24 hexadecimal digits"),
     (#""any":5"#, 6, kindHint), (#""any":{}"#, 6, kindHint), (#""any":[]"#, 6, kindHint),
     (#""any":{"int":1,"bool":true}"#, 6, kindHint),
-    (#""any":{"int8":1}"#, 7, "there is no kind of value 'int8'"),
-    (#""any":{"link":1}"#, 7, "there is no kind of value 'link'"),
-    (#""any":{"int":null}"#, 13, "a value is 'int' and was given null"),
-    (#""any":{"int":"5"}"#, 13, "a value is 'int' and was given a string"),
+    (#""any":{"int8":1}"#, 7, "unknown kind of value 'int8'"),
+    (#""any":{"link":1}"#, 7, "unknown kind of value 'link'"),
+    (#""any":{"int":null}"#, 13, "the kind is 'int', but the value is null"),
+    (#""any":{"int":"5"}"#, 13, "the kind is 'int', but the value is a string"),
     (#""any":{"int":9223372036854775808}"#, 13, "9223372036854775808 does not fit into 'int'"),
-    (#""any":{"list":{}}"#, 14, "a value is 'list' and was given an object"),
+    (#""any":{"list":{}}"#, 14, "the kind is 'list', but the value is an object"),
     (#""any":{"list":[1]}"#, 15, kindHint),
-    (#""any":{"map":[]}"#, 13, "a value is 'map' and was given an array"),
-    (#""any":{"map":{"a":null,"a":null}}"#, 23, "'a' is there twice"),
+    (#""any":{"map":[]}"#, 13, "the kind is 'map', but the value is an array"),
+    (#""any":{"map":{"a":null,"a":null}}"#, 23, "'a' occurs twice"),
     (#""any":{"object":5}"#, 16, objectHint),
     (#""any":{"object":{"class":"Thing"}}"#, 16, objectHint),
     (#""any":{"object":{"class":"Thing","link":1,"id":1}}"#, 16, objectHint),
@@ -76,11 +79,11 @@ struct BadValueTests {
     (#""any":{"object":{"class":"Thong","link":1}}"#, 25, "there is no class 'Thong'"),
     (
       #""any":{"list":[{"object":{"class":"Thing","link":7}}]}"#, nil,
-      "'any' of object 1 of class 'Thing' leads to object 7 of class 'Thing', which is not in it"
+      "'any' of object 1 of class 'Thing' leads to object 7 of class 'Thing', which is not in the dump"
     ),
     (
       #""anys":[{"map":{"a":{"object":{"class":"Thing","link":8}}}}]"#, nil,
-      "'anys' of object 1 of class 'Thing' leads to object 8 of class 'Thing', which is not in it"
+      "'anys' of object 1 of class 'Thing' leads to object 8 of class 'Thing', which is not in the dump"
     ),
   ]
 

@@ -76,7 +76,8 @@ struct EmbeddedDumpTests {
     #expect(error.line == 6)
     #expect(
       error.message.contains(
-        "object 1 of 'Address' is embedded and would belong to two objects, or to one twice"))
+        "object 1 of 'Address' is embedded and would belong to two objects, or twice to one object")
+    )
     #expect(try failure(6, #"{"link":4}"#, #"{"link":3}"#)?.line == 6)
     #expect(try failure(4, #"{"link":2}"#, #"{"link":1}"#)?.line == 4)
     #expect(try folder.names() == ["a.whimbrel", "a.whimbrel-lock"])
@@ -96,7 +97,7 @@ struct EmbeddedDumpTests {
     #expect(
       error.message.contains(
         "'others' of object 1 of class 'Person' leads to object 9 of class 'Address', "
-          + "which is not in it"))
+          + "which is not in the dump"))
     #expect(error.line == 6)
   }
 

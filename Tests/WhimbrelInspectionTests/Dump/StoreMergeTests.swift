@@ -198,15 +198,15 @@ struct StoreMergeTests {
   }
 
   static let mistakes: [(old: String, new: String, reason: String)] = [
-    (#""email":"b@x""#, #""email":"c@x""#, "another object before it has the same primary key"),
+    (#""email":"b@x""#, #""email":"c@x""#, "an earlier object has the same primary key"),
     (#"{"email":"b@x","#, "{", "it has no value for 'email', the primary key"),
     (#""friends":[{"key":"c@x"}]"#, #""friends":[{"link":9}]"#, "links to object '9'"),
     (#""friends":[{"key":"c@x"}]"#, #""friends":[{"key":"z@x"}]"#, "links to object 'z@x'"),
     (#""who":{"key":"b@x"}"#, #""who":5"#, "line 7, column 41"),
     (#""address":{"link":2}"#, #""address":null"#, "object 2 of class 'Address' is embedded"),
-    (#""address":{"link":2}"#, #""address":{"link":1}"#, "belongs to another as well"),
+    (#""address":{"link":2}"#, #""address":{"link":1}"#, "also belongs to another object"),
     (#""street":"Cid street""#, #""strut":"x""#, "class 'Address' has no property 'strut'"),
-    (#"{"class":"Visit","id":2"#, #"{"class":"Visit","id":1"#, "two objects with the ID 1"),
+    (#"{"class":"Visit","id":2"#, #"{"class":"Visit","id":1"#, "two objects have the ID 1"),
   ]
 
   @Test(arguments: mistakes)

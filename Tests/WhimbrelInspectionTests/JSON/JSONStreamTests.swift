@@ -26,7 +26,7 @@ struct JSONStreamTests {
     var raw = stream("{\"a\":\"x\ny\"}")
     let bytes = try raw.element().bytes
     let problem = #expect(throws: JSONProblem.self) { try JSONParser.parse(bytes) }
-    #expect(problem?.reason == "a control character in a string has to be escaped")
+    #expect(problem?.reason == "a control character in a string must be escaped")
     #expect(problem?.offset == 7)
     var escaped = stream(#"{"a":"x\ny"}"#)
     guard case .object(let members) = try JSONParser.parse(escaped.element().bytes).content,

@@ -14,7 +14,7 @@ struct TransitionSalvageTests {
   private var saved: String { folder.path("saved.whimbrel") }
 
   private static let advice =
-    "Name a copy of the store from during its migration with '--schema-from'.\n"
+    "Use '--schema-from' with a copy of the store that was made during its migration.\n"
 
   init() throws { folder = try TestFolder() }
 
@@ -58,7 +58,7 @@ struct TransitionSalvageTests {
     #expect(report.isOfSameStore == (losesHeader ? nil : true))
     #expect(
       report.text.contains(
-        "4 objects of 'Reading' have a shape that the catalog does not have, and are left out.\n"
+        "4 objects of 'Reading' have a shape that the catalog lacks, and are left out.\n"
           + Self.advice))
     #expect(report.text.contains("It is not known to be a copy of the damaged one.") == losesHeader)
     #expect(String(decoding: try report.json(), as: UTF8.self).contains(#""unknownShapes" : 4"#))

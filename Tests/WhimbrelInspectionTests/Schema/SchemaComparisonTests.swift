@@ -91,7 +91,7 @@ struct SchemaComparisonTests {
                      The migration block must set it for every object.
         instant      Primary Key for class 'Country' has been removed.
         instant      Class 'Country' has been made embedded.
-                     Objects to which no link leads are deleted, and shared ones copied.
+                     Objects without a link to them are deleted, and shared objects are copied.
         destructive  Property 'Zone.comments' has been removed.
         index build  Property 'Zone.latitude' has been made indexed.
         instant      The cases of property 'Zone.area' have changed.

@@ -38,9 +38,9 @@ struct SwiftModelsTests {
         final class A {
           @StoredName("_") var _2: Int
           // Property 'a`\\n' of type '<B>' has no name in Swift.
-          // The app's code makes its default value, which is not in the file.
+          // The app's code generates its default value. It is not in the file.
           var b: Int
-          // It was an enum without cases that Swift can have.
+          // Its enum has no cases that Swift can express.
           var c: Int8
           // Its default value has no counterpart in Swift.
           var d: AnyValue

@@ -26,8 +26,8 @@ struct TransitionLookTests {
     #expect(reading.waiting == 6)
     #expect(description.formatVersion == Int(Header.transitionFormat))
     #expect(try StoreDescription(json: description.json()) == description)
-    #expect(description.text.contains("online migration under way, begun "))
-    #expect(description.text.contains("Reading  1                   6           6"))
+    #expect(description.text.contains("online migration under way, started "))
+    #expect(description.text.contains("Reading  1                   6            6"))
     _ = try TransitionSample.finish(path)
     #expect(try StoreOverview(path: path).description().transition == nil)
   }
@@ -232,6 +232,6 @@ struct TransitionLookTests {
         "x.whimbrel", "export the store", try #require(inspector.unconvertedObjects().first)
       ).description
         == "Could not export the store 'x.whimbrel': 4 objects of 'Reading' are not yet converted "
-        + "from version 1. Open the store with its app, and let it finish the migration.")
+        + "from version 1. Open the store with its app, and let the app finish the migration.")
   }
 }

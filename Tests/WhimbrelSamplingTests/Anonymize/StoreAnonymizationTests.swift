@@ -298,12 +298,12 @@ struct StoreAnonymizationTests {
     #expect(!text.contains("Europe/Andorra"))
     #expect(
       summary.warnings == [
-        "1 value of 'Country.code' is as it was.", "1 value of 'Country.name' is as it was.",
-        "2 values of 'Zone.comments' are as they were.",
+        "1 value of 'Country.code' is unchanged.", "1 value of 'Country.name' is unchanged.",
+        "2 values of 'Zone.comments' are unchanged.",
       ])
     #expect(
       summary.sentence
-        == "3 objects. Properties: 2 replaced, 0 jittered, 3 kept, 1 left.")
+        == "3 objects. Properties: 2 replaced, 0 jittered, 3 kept, 1 unchanged.")
   }
 
   @Test func `what cannot be done is said before anything is`() throws {

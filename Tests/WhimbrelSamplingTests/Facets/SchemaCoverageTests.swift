@@ -27,9 +27,11 @@ struct SchemaCoverageTests {
       ])
     #expect(
       coverage.missing.map(\.suggestion) == [
-        "two or more Country", "Country with name empty", "Country with name beyond ASCII",
+        "two or more Country", "Country with name empty",
+        "Country with non-ASCII characters in name",
         "Zone with latitude = 0", "an object that no Zone links to by country",
-        "two Zone whose country leads to the same object", "Zone with comments beyond ASCII",
+        "two Zone whose country leads to the same object",
+        "Zone with non-ASCII characters in comments",
       ])
     #expect(coverage.fraction == 9.0 / 16)
     #expect(coverage.others.map(\.description) == ["Country: one object"])

@@ -60,12 +60,12 @@ struct MistakeTests {
         if try old["comments", as: String?.self] == nil { try migration.delete(new) }
       }
     }
-    expectFailure("312 expected", "'Zone'") {
+    expectFailure("Expected 312", "'Zone'") {
       try Self.sample(1).migrate(with: mistaken) { store in
         store.expectCount(of: SchemaV2.Zone.self, 312)
       }
     }
-    expectFailure("There is no 'Zone' with the primary key 'Europe/Andorra'") {
+    expectFailure("No 'Zone' has the primary key 'Europe/Andorra'") {
       try Self.sample(1).migrate(with: mistaken) { store in
         store.expectObject(SchemaV2.Zone.self, "Europe/Andorra")
       }
@@ -73,7 +73,7 @@ struct MistakeTests {
   }
 
   @Test func `a wrong value is shown beside the expected one`() throws {
-    expectFailure("Zone 'Europe/Andorra'", "latitude", "42.5 was found, and 43.0 expected") {
+    expectFailure("Zone 'Europe/Andorra'", "latitude", "expected 43.0, but found 42.5") {
       try Self.sample(2).migrate(with: Releases.v2) { store in
         store.expectObject(SchemaV2.Zone.self, "Europe/Andorra", ["latitude": 43.0])
       }
@@ -102,7 +102,7 @@ struct MistakeTests {
   @Test func `models that have changed without a new version are found`() throws {
     let (history, samples, place) = try makeHistory()
     let changed = Self.configuration([ChangedModel.Zone.self], 1)
-    expectFailure("Zones.v1.json", "isPopular", "'schemaVersion' 2", "WHIMBREL_RECORD=1") {
+    expectFailure("Zones.v1.json", "isPopular", "'schemaVersion' to 2", "WHIMBREL_RECORD=1") {
       try history.expectComplete(for: changed, samples: [samples[0]])
     }
     withExtendedLifetime(place) {}
@@ -130,7 +130,7 @@ struct MistakeTests {
     let (history, samples, place) = try makeHistory()
     let changed = SchemaExport(of: Self.configuration([ChangedModel.Zone.self], 1))
     try changed.json().write(to: history.url(of: 1))
-    expectFailure("Zones.v1.json", "isPopular", "restore the file") {
+    expectFailure("Zones.v1.json", "isPopular", "Restore the file") {
       try history.expectComplete(for: Self.configuration([SchemaV2.Zone.self], 2), samples: samples)
     }
     withExtendedLifetime(place) {}
@@ -159,7 +159,7 @@ struct MistakeTests {
   }
 
   @Test func `samples that cover too little fail with what to add`() throws {
-    expectFailure("of what the schema asks for", "Zone.comments", "add ") {
+    expectFailure("of the schema's facets", "Zone.comments", "add ") {
       try expectCoverage(of: [Self.sample(2)], with: Releases.v2, atLeast: 0.99)
     }
   }

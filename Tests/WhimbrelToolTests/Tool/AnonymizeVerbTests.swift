@@ -22,7 +22,7 @@ struct AnonymizeVerbTests {
     let first = try run("a.whimbrel", "b.whimbrel", "--key-file", "key.txt", "--report")
     #expect(
       first.errors == """
-        Note: Numbers and dates are as they were in Zone.latitude. See '--jitter', \
+        Note: Numbers and dates are unchanged in Zone.latitude. See '--jitter', \
         '--jitter-numbers' and '--shift-dates'.
 
         """)
@@ -37,11 +37,12 @@ struct AnonymizeVerbTests {
         Zone.area        string  replaced        2
         Zone.comments    string  replaced        2
 
-        3 objects. Properties: 5 replaced, 0 jittered, 0 kept, 1 left.
+        3 objects. Properties: 5 replaced, 0 jittered, 0 kept, 1 unchanged.
 
         """)
     let second = try run("a.whimbrel", "c.whimbrel", "--key", "the key")
-    #expect(second.output == "3 objects. Properties: 5 replaced, 0 jittered, 0 kept, 1 left.\n")
+    #expect(
+      second.output == "3 objects. Properties: 5 replaced, 0 jittered, 0 kept, 1 unchanged.\n")
     #expect(folder.contents("b.whimbrel") == folder.contents("c.whimbrel"))
     let text = try dump(folder.path("b.whimbrel"))
     for word in ["Andorra", "Kathmandu", #""AD""#] { #expect(!text.contains(word)) }
@@ -58,8 +59,8 @@ struct AnonymizeVerbTests {
     #expect(lines.first?.wholeMatch(of: /The key is [0-9a-f]{32}/) != nil)
     #expect(
       lines.dropFirst() == [
-        "Warning: 1 value of 'Country.code' is as it was.",
-        "Warning: 1 value of 'Country.name' is as it was.",
+        "Warning: 1 value of 'Country.code' is unchanged.",
+        "Warning: 1 value of 'Country.name' is unchanged.",
       ])
     let summary = try AnonymizationSummary(json: Data(run.output.utf8))
     #expect(
@@ -81,11 +82,11 @@ struct AnonymizeVerbTests {
     (["--keep-values", "Zone.coments"], "Did you mean 'comments'?"),
     (["--keep-values", "Zones.comments"], "Did you mean 'Zone'?"),
     (["--keep-values", "Zone"], "Hint: Write it as 'Zone.comments', or 'Zone.*' for all."),
-    (["--jitter", "Zone.comments=3d"], "values of the type 'string' cannot be moved so"),
-    (["--jitter", "Zone.latitude=far"], "it does not say how far"),
-    (["--jitter-numbers", "3d"], "it does not say how far numbers move"),
-    (["--shift-dates", "5%"], "it does not say how far dates move"),
-    (["--keep-order", "Zone.latitude"], "only the order of texts is kept"),
+    (["--jitter", "Zone.comments=3d"], "values of type 'string' cannot be moved by this distance"),
+    (["--jitter", "Zone.latitude=far"], "this is not a distance"),
+    (["--jitter-numbers", "3d"], "this is not a distance for numbers"),
+    (["--shift-dates", "5%"], "this is not a distance for dates"),
+    (["--keep-order", "Zone.latitude"], "only strings keep their order"),
   ])
   func `a wrong choice is an error, and nothing is made`(
     arguments: [String], expected: String
@@ -106,8 +107,8 @@ struct AnonymizeVerbTests {
     #expect(missing.exitCode == 1)
     #expect(
       missing.errors == """
-        Error: Could not read the key in 'no.txt': there is no such file, or it is no text.
-        Hint: Check the path and the permissions of the file, or make a key with '--random-key'.
+        Error: Could not read the key in 'no.txt': the file does not exist or is not text.
+        Hint: Check the path and the permissions of the file, or use '--random-key'.
 
         """)
     let distance = try run("a.whimbrel", "b.whimbrel", "--key", "k", "--jitter", "Zone.latitude")

@@ -33,15 +33,15 @@ struct BadInput: Sendable, CustomTestStringConvertible {
   }
 
   static let restore =
-    "'whimbrel check a.whimbrel' says what is wrong. 'whimbrel salvage a.whimbrel saved.whimbrel' "
-    + "gets what can be read into a new store."
+    "'whimbrel check a.whimbrel' lists the damage. 'whimbrel salvage a.whimbrel saved.whimbrel' "
+    + "copies what can be read into a new store."
   static let noStore = "Check the path. The file is unchanged."
 
   static let all: [BadInput] = [
     BadInput(
       testDescription: "a missing file", path: "b.whimbrel", spoil: { _ in },
-      error: "Could not open the store at 'b.whimbrel': there is no such file.",
-      hint: "Check the path. 'whimbrel load' makes a store of a dump."),
+      error: "Could not open the store at 'b.whimbrel': the file does not exist.",
+      hint: "Check the path. 'whimbrel load' creates a store from a dump."),
     BadInput(
       testDescription: "an empty file", spoil: { try write([], $0) },
       error: "Could not open the store at 'a.whimbrel': the file is empty.",

@@ -90,7 +90,7 @@ struct CheckTests {
     #expect(refused.exitCode == 2)
     #expect(
       refused.errors == """
-        Error: Could not salvage a store into 'b.whimbrel': there is a file of that name already.
+        Error: Could not salvage a store into 'b.whimbrel': a file with that name already exists.
         Hint: Choose another name, or move the file away first.
 
         """)

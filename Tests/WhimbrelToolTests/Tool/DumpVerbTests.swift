@@ -33,9 +33,9 @@ struct DumpVerbTests {
     #expect(
       run.errors == """
         Error: Could not dump the selection: 'country' of object 'Europe/Andorra' of class 'Zone' \
-        leads to an object outside of it.
-        Hint: Say '--follow' to have the objects that are linked to as well, or leave '--strict' \
-        out to have such links nil.
+        leads to an object outside the selection.
+        Hint: Use '--follow' to include linked objects, or omit '--strict' to write such links as \
+        nil.
 
         """)
     #expect(try folder.names() == ["a.whimbrel", "a.whimbrel-lock"])
@@ -49,8 +49,8 @@ struct DumpVerbTests {
     let again = try run("--schema-only", "-o", "b.jsonl", exitCode: 1)
     #expect(
       again.errors == """
-        Error: Could not dump the store into 'b.jsonl': there is a file of that name already.
-        Hint: Choose another name, or say '--force' to have the file replaced.
+        Error: Could not dump the store into 'b.jsonl': a file with that name already exists.
+        Hint: Choose another name, or use '--force' to replace the file.
 
         """)
     _ = try run("--schema-only", "-o", "b.jsonl", "--force")
@@ -145,8 +145,8 @@ struct DumpVerbTests {
     #expect(try dump(folder.path("b.whimbrel")) == dump(folder.path("a.whimbrel")))
     #expect(
       try run("--folder", "zones", exitCode: 1).errors == """
-        Error: Could not dump the store into the folder 'zones': there is a dump already.
-        Hint: Say '--force' to have it replaced.
+        Error: Could not dump the store into the folder 'zones': the folder already contains a dump.
+        Hint: Use '--force' to replace it.
 
         """)
     _ = try run("--folder", "zones", "--without", "Country", "--force")

@@ -34,7 +34,7 @@ struct EditVerbTests {
         ~ Zone Asia/Kathmandu
             latitude: 27.75 → -5.0
             country: null → AD
-        Would change 1. Say the same with '--write' to do it.
+        Would change 1. Add '--write' to apply the changes.
         Done: 1 changed.
 
         """)
@@ -62,7 +62,7 @@ struct EditVerbTests {
             country: AD
             area: "europe"
             comments: ""
-        Would add 1. Say the same with '--write' to do it.
+        Would add 1. Add '--write' to apply the changes.
         Done: 1 added.
 
         """)
@@ -87,8 +87,8 @@ struct EditVerbTests {
     #expect(refused.exitCode == 1)
     #expect(
       refused.errors == """
-        Error: Could not copy the store 'a.whimbrel' to 'b.whimbrel': a file is there already.
-        Hint: Choose a path where nothing is yet, with space left. The store was not changed.
+        Error: Could not copy the store 'a.whimbrel' to 'b.whimbrel': the file already exists.
+        Hint: Choose a path that does not exist yet, on a disk with enough space. The store was not changed.
 
         """)
     #expect(folder.contents("b.whimbrel") == Data("mine".utf8))
@@ -128,7 +128,7 @@ struct EditVerbTests {
     (
       ["set", "a.whimbrel", "Zone", "Asia/Kathmandu", "latitude=north"],
       """
-      Error: Could not understand 'north': this is no number.
+      Error: Could not understand 'north': this is not a number.
       Hint: Property 'Zone.latitude' holds 'double'.
 
       """
@@ -138,16 +138,16 @@ struct EditVerbTests {
       """
       Error: Could not find the object 'Asia/Katmandu' of class 'Zone': no object has this primary \
       key, 'identifier'.
-      Hint: List the objects with 'whimbrel ls'. An object is named by its primary key, or by its \
-      object ID as 'id:17'.
+      Hint: List the objects with 'whimbrel ls'. Name an object by its primary key, or by its object \
+      ID, such as 'id:17'.
 
       """
     ),
     (
       ["add", "b.whimbrel", "Zone"],
       """
-      Error: Could not open the store at 'b.whimbrel': there is no such file.
-      Hint: Check the path. 'whimbrel load' makes a store of a dump.
+      Error: Could not open the store at 'b.whimbrel': the file does not exist.
+      Hint: Check the path. 'whimbrel load' creates a store from a dump.
 
       """
     ),

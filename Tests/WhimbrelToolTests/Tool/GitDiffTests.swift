@@ -43,7 +43,7 @@ struct GitDiffTests {
     #expect(
       try git("\(driver); git diff") == #"""
         whimbrel diff zones.whimbrel
-        Zone: 1 changed, 1 the same
+        Zone: 1 changed, 1 unchanged
         ~ Zone Asia/Kathmandu
             comments: "a \"b\"" → "x"
 
@@ -58,7 +58,7 @@ struct GitDiffTests {
     #expect(
       shown.replacing(#/'/.*/zones/#, with: "'zones") == #"""
         whimbrel diff zones.whimbrel
-        Zone: 1 changed, 1 the same
+        Zone: 1 changed, 1 unchanged
         ~ Zone Asia/Kathmandu
             comments: "a \"b\"" → "x"
         whimbrel diff zones.whimbrel

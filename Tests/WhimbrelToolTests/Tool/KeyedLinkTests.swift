@@ -236,13 +236,14 @@ struct KeyedLinkTests {
     let text = try dump(folder.path("a.whimbrel"))
     for (old, new, reason) in [
       (#""note":{"link":1}"#, #""note":{"key":1}"#, "class 'Note' has no primary key"),
-      (#""parent":{"key":5}"#, #""parent":{"key":6}"#, "which is not in it"),
+      (#""parent":{"key":5}"#, #""parent":{"key":6}"#, "which is not in the dump"),
       (
-        #""parent":{"key":5}"#, #""parent":{"key":"x"}"#, "'Region' is 'int' and was given a string"
+        #""parent":{"key":5}"#, #""parent":{"key":"x"}"#,
+        "'Region' is 'int', but the value is a string"
       ),
       (#""capital":{"key":"a \"b\"\\"}"#, #""capital":{"key":"x"}"#, "no object of 'Town'"),
-      (#""region":{"key":5}"#, #""region":{"name":5}"#, "a link is written as"),
-      (#""region":{"key":5}"#, #""region":5"#, "was given a number"),
+      (#""region":{"key":5}"#, #""region":{"name":5}"#, "write a link as"),
+      (#""region":{"key":5}"#, #""region":5"#, "the value is a number"),
     ] {
       #expect(text.contains(old), "\(old)")
       let path = folder.path("x.whimbrel")

@@ -29,7 +29,7 @@ struct LoadErrorTests {
     let before = folder.contents("a.whimbrel")
     try expectError(
       "a.jsonl", "a.whimbrel",
-      "Could not load a dump into 'a.whimbrel': there is a file of that name already.",
+      "Could not load a dump into 'a.whimbrel': a file with that name already exists.",
       "Choose another name, or move the file away first.")
     #expect(folder.contents("a.whimbrel") == before)
   }
@@ -40,8 +40,8 @@ struct LoadErrorTests {
       "b.jsonl", "b.whimbrel", "Could not read 'b.jsonl': no such file or directory.", hint
     )
     try expectError(
-      ".", "b.whimbrel", "Could not read '.': it is a folder, and not that of a dump.",
-      "Give the path of a file, or of a folder that 'whimbrel dump --folder' made.")
+      ".", "b.whimbrel", "Could not read '.': it is a folder that is not a dump.",
+      "Give the path of a file, or of a folder that 'whimbrel dump --folder' wrote.")
   }
 
   @Test func `a folder that is missing is an error`() throws {
@@ -52,20 +52,21 @@ struct LoadErrorTests {
   }
 
   @Test func `what is no dump is an error`() throws {
-    let hint = "Check that the file is a dump that 'whimbrel dump' wrote."
+    let hint = "Check that 'whimbrel dump' wrote the file."
     try expectError(
       "-", "b.whimbrel", input: "hello\n",
-      "Could not load the dump at line 1, column 1 of 'standard input': this is no JSON.", hint)
+      "Could not load the dump at line 1, column 1 of 'standard input': this is not valid JSON.",
+      hint)
     try expectError(
       "-", "b.whimbrel", input: #"{"classes":[]}"#,
       "Could not load the dump at line 1, column 1 of 'standard input': "
         + "the first line does not begin with {\"whimbrel\":\"dump\".", hint)
     try expectError(
       "a.whimbrel", "b.whimbrel",
-      "Could not load the dump at line 1, column 1 of 'a.whimbrel': this is no JSON.", hint)
+      "Could not load the dump at line 1, column 1 of 'a.whimbrel': this is not valid JSON.", hint)
     try expectError(
       "-", "b.whimbrel", "Could not load the dump of 'standard input': it is empty.",
-      "Correct the line, or make the dump again. No store was made.")
+      "Correct the line, or create the dump again. No store was created.")
   }
 
   @Test func `a dump that was cut short is an error`() throws {
@@ -74,14 +75,14 @@ struct LoadErrorTests {
     try expectError(
       "-", "b.whimbrel", input: lines.prefix(3).joined(separator: "\n"),
       "Could not load the dump of 'standard input': it has 1 of the 2 objects of class 'Zone' "
-        + "that its first line counts.",
-      "Make the dump again, or take 'objects' out of the first line if that is meant. "
-        + "No store was made.")
+        + "that its first line announces.",
+      "Create the dump again, or remove 'objects' from the first line if objects are missing "
+        + "on purpose. No store was created.")
     try expectError(
       "-", "b.whimbrel", input: String(text.dropLast(20)),
       "Could not load the dump at line 4, column \(lines[3].count - 18) of 'standard input': "
-        + "the line ends inside of a string.",
-      "Correct the line, or make the dump again. No store was made.")
+        + "the line ends inside a string.",
+      "Correct the line, or create the dump again. No store was created.")
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

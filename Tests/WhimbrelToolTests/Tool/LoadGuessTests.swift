@@ -16,7 +16,7 @@ struct LoadGuessTests {
     #expect(run.output == "City: 2 added\n")
     #expect(
       run.errors == """
-        The schema was guessed from 2 rows; '--schema' gives another.
+        The schema was guessed from 2 rows. Use '--schema' for another one.
         property   type              missing  because
         City.id    int, primary key        0
         City.name  string?                 1  "Bern" in line 2

@@ -66,9 +66,9 @@ struct LoadVerbTests {
         """)
     #expect(
       try load("-", "a.whimbrel", "--merge", "fail", input: text, exitCode: 1).errors == """
-        Error: Could not load 'standard input': line 2, the object 'AD' of class 'Country', is in \
-        the store already.
-        Hint: Say with '--merge' whether to keep, replace or update it. Nothing was changed.
+        Error: Could not load 'standard input': line 2, the object 'AD' of class 'Country', is \
+        already in the store.
+        Hint: Use '--merge' to keep, replace or update it. Nothing was changed.
 
         """)
   }
@@ -79,8 +79,8 @@ struct LoadVerbTests {
     let run = try load("-", "a.whimbrel", "--merge", "replace", input: text, exitCode: 1)
     #expect(
       run.errors == """
-        Error: Could not load 'standard input': line 3, column 62: this is no number.
-        Hint: Correct the file, or make it again. Nothing was changed.
+        Error: Could not load 'standard input': line 3, column 62: this is not a number.
+        Hint: Correct the file, or create it again. Nothing was changed.
 
         """)
     #expect(try dump(folder.path("a.whimbrel")) == before)
@@ -117,7 +117,7 @@ struct LoadVerbTests {
     #expect(run.output == "Country: 2 added\nNote: 3 added\nStation: 3 added\nZone: 2 added\n")
     #expect(
       run.errors
-        == "Note: The schema was guessed from the values; see it with 'whimbrel schema --swift'.\n")
+        == "Note: The schema was guessed from the values. 'whimbrel schema --swift' shows it.\n")
   }
 
   @Test func `what an export has lost is named`() throws {
@@ -132,7 +132,7 @@ struct LoadVerbTests {
       refused.errors == """
         Error: Could not load 'export.json' without loss:
           - Zone 'Europe/Andorra', 'flag': data, which this version of Realm Studio does not export
-        Hint: Say '--allow-loss' to load the rest. Nothing was changed.
+        Hint: Use '--allow-loss' to load the rest. Nothing was changed.
 
         """)
     let allowed = try ToolRun(arguments + ["--allow-loss"], in: folder)

@@ -46,7 +46,7 @@ struct MigrateVerbTests {
     let before = folder.contents("a.whimbrel")
     let shown = try migrate()
     #expect(shown.output.contains("'City.note' has been added"))
-    #expect(shown.output.hasSuffix("Not done. Say the same with '--write' to do it.\n"))
+    #expect(shown.output.hasSuffix("Nothing was changed. Add '--write' to migrate the store.\n"))
     #expect(folder.contents("a.whimbrel") == before)
     let done = try migrate("--write", "--backup", "before.whimbrel")
     #expect(done.output.hasSuffix("Done: the store is at version 2.\n"))
@@ -127,7 +127,7 @@ struct MigrateVerbTests {
       refused.errors == """
         Error: Could not migrate the store 'a.whimbrel' without loss:
           - Property 'City.size' has been removed.
-        Hint: Say '--allow-loss' to have that data deleted. Nothing was changed.
+        Hint: Use '--allow-loss' to delete that data. Nothing was changed.
 
         """)
     _ = try migrate("--write", "--allow-loss")
@@ -142,6 +142,6 @@ struct MigrateVerbTests {
     _ = try migrate("--write", "--allow-loss", "--to-version", "2")
     _ = try ToolRun(["migrate", "a.whimbrel", "schema.json"], in: folder)
     let older = try migrate("--write", exitCode: 1)
-    #expect(older.errors.contains("The store has schema version 2, and the schema 1."))
+    #expect(older.errors.contains("The store has schema version 2, but the schema has version 1."))
   }
 }

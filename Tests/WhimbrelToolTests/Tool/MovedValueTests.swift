@@ -57,7 +57,7 @@ struct MovedValueTests {
   @Test func `what stays is named, and what is moved is not`() throws {
     #expect(
       try anonymize(to: "b.whimbrel").errors == """
-        Note: Numbers and dates are as they were in Thing.id, Thing.size, Thing.count, \
+        Note: Numbers and dates are unchanged in Thing.id, Thing.size, Thing.count, \
         Thing.level, Thing.date, Thing.dates, Thing.serial. See '--jitter', '--jitter-numbers' \
         and '--shift-dates'.
 
@@ -65,7 +65,7 @@ struct MovedValueTests {
     let moved = try anonymize("--shift-dates", "30d", "--jitter-numbers", "5%", to: "c.whimbrel")
     #expect(
       moved.errors == """
-        Note: Numbers and dates are as they were in Thing.id, Thing.level, Thing.serial. See \
+        Note: Numbers and dates are unchanged in Thing.id, Thing.level, Thing.serial. See \
         '--jitter', '--jitter-numbers' and '--shift-dates'.
 
         """)

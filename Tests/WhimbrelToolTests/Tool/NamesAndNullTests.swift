@@ -26,7 +26,7 @@ struct NamesAndNullTests {
     #expect(
       refused.errors == """
         Error: Could not understand 'name=null': 'Country.name' is required and cannot be nil.
-        Hint: For the text, write it in double quotes: 'name="null"'.
+        Hint: To set the text, write it in double quotes: 'name="null"'.
 
         """)
     #expect(try dump(folder.path("a.whimbrel")) == before)
@@ -49,7 +49,7 @@ struct NamesAndNullTests {
       #expect(try dump(folder.path("a.whimbrel")).contains(#""name":\#(stored)"#), "\(text)")
     }
     let bad = try run("set", "a.whimbrel", "Country", "AD", #"name="a" and "b""#, exitCode: 1)
-    #expect(bad.errors.contains("stands in double quotes, and is not a JSON string"))
+    #expect(bad.errors.contains("is in double quotes but is not a JSON string"))
   }
 
   @Test func `keys come before object IDs, which are written as id and a number`() throws {
@@ -65,7 +65,7 @@ struct NamesAndNullTests {
     #expect(
       missing.errors == """
         Error: Could not find the object '#17' of class 'Country': no object has this primary key, 'code'.
-        Hint: List the objects with 'whimbrel ls'. An object is named by its primary key, or by its object ID as 'id:17'.
+        Hint: List the objects with 'whimbrel ls'. Name an object by its primary key, or by its object ID, such as 'id:17'.
 
         """)
     _ = try run("set", "a.whimbrel", "Zone", "Europe/Andorra", "country=#2", "--write")
@@ -88,8 +88,8 @@ struct NamesAndNullTests {
     let missing = try run("dump", "b.whimbrel", exitCode: 1)
     #expect(
       missing.errors == """
-        Error: Could not open the store at 'b.whimbrel': there is no such file.
-        Hint: Check the path. 'whimbrel load' makes a store of a dump.
+        Error: Could not open the store at 'b.whimbrel': the file does not exist.
+        Hint: Check the path. 'whimbrel load' creates a store from a dump.
 
         """)
     let twice = try run("add", "a.whimbrel", "Country", "code=AD", "name=x", exitCode: 1)
@@ -104,12 +104,12 @@ struct NamesAndNullTests {
       exitCode: 1)
     #expect(
       schema.errors == """
-        Error: Could not read the schema 'no.json': there is no such file.
-        Hint: Give a store, or what 'whimbrel schema --json' wrote.
+        Error: Could not read the schema 'no.json': the file does not exist.
+        Hint: Give a store, or a file that 'whimbrel schema --json' wrote.
 
         """)
     let spaced = try run("query", "a.whimbrel", "Zone area == 'asia'", exitCode: 1)
-    #expect(spaced.errors.contains("'where' should stand behind the class"))
+    #expect(spaced.errors.contains("'where' must follow the class"))
     let fixed = try run("set", "a.whimbrel", "Country", "AD", "code=FR", exitCode: 1)
     #expect(fixed.errors.contains("'whimbrel add'"))
   }
@@ -122,8 +122,8 @@ struct NamesAndNullTests {
     let run = try run("dump", "my store.whimbrel", exitCode: 1)
     #expect(
       run.errors.contains(
-        #"Hint: 'whimbrel check "my store.whimbrel"' says what is wrong. "#
-          + #"'whimbrel salvage "my store.whimbrel" saved.whimbrel' gets"#), "\(run.errors)")
+        #"Hint: 'whimbrel check "my store.whimbrel"' lists the damage. "#
+          + #"'whimbrel salvage "my store.whimbrel" saved.whimbrel' copies"#), "\(run.errors)")
     // No Swift value as `nodeFlags(node: 5, 22331)`.
     #expect(run.errors.firstMatch(of: #/[a-z]\([a-z]+: /#) == nil, "\(run.errors)")
   }

@@ -96,7 +96,7 @@ struct PruneVerbTests {
         Missing:
           Country with name empty
           Zone with countryCodes empty
-          Zone with countryCodes beyond ASCII
+          Zone with non-ASCII characters in countryCodes
           Zone with latitude = 0
           Zone with longitude = 0
           Zone with country = nil
@@ -125,7 +125,7 @@ struct PruneVerbTests {
     #expect(
       bad.errors == """
         Error: Could not read the schema 'bad.json': 'schemaVersion' is missing.
-        Hint: Give a store, or what 'whimbrel schema --json' wrote.
+        Hint: Give a store, or a file that 'whimbrel schema --json' wrote.
 
         """)
   }

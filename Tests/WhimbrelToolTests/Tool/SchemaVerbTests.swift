@@ -44,7 +44,7 @@ struct SchemaVerbTests {
     #expect(trouble.exitCode == 2)
     #expect(
       trouble.errors.hasPrefix(
-        "Error: Could not read the schema 'v5.json': there is no such file."))
+        "Error: Could not read the schema 'v5.json': the file does not exist."))
     #expect(try ToolRun(["schema", "v5.json"], in: folder).exitCode == 1)
   }
 
@@ -59,7 +59,7 @@ struct SchemaVerbTests {
     #expect(
       bad.errors == """
         Error: Could not read the schema 'standard input': 'schemaVersion' is missing.
-        Hint: Give a store, or what 'whimbrel schema --json' wrote.
+        Hint: Give a store, or a file that 'whimbrel schema --json' wrote.
 
         """)
   }
@@ -103,7 +103,7 @@ struct SchemaVerbTests {
       nothing.output == """
         Nothing to do: the store is at version 4.
 
-        The data has nothing in the way.
+        No data is in the way.
 
         """)
     let impossible = try ToolRun(["plan", "v4.whimbrel", "v3.whimbrel"], in: folder)

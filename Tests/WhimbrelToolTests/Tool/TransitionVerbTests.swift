@@ -21,7 +21,7 @@ struct TransitionVerbTests {
   @Test func `info and check tell of it, and succeed`() throws {
     let info = try run("info", "readings.whimbrel")
     #expect(info.exitCode == 0 && info.errors == "")
-    #expect(info.output.contains("online migration under way, begun "))
+    #expect(info.output.contains("online migration under way, started "))
     let json = try run("info", "readings.whimbrel", "--json").output
     #expect(json.contains(#""transition" : {"#) && json.contains(#""waiting" : 6"#))
     let check = try run("check", "readings.whimbrel")
@@ -76,7 +76,7 @@ struct TransitionVerbTests {
   @Test func `what needs converted objects is refused`() throws {
     let reason =
       "4 objects of 'Reading' are not yet converted from version 1.\n"
-      + "Hint: Open the store with its app, and let it finish the migration.\n"
+      + "Hint: Open the store with its app, and let the app finish the migration.\n"
     for arguments in [
       ["export", "readings.whimbrel", "--sqlite", "x.db"],
       ["anonymize", "readings.whimbrel", "x.whimbrel", "--random-key"],
@@ -131,8 +131,8 @@ struct TransitionVerbTests {
       salvage.output.contains(
         """
 
-        4 objects of 'Reading' have a shape that the catalog does not have, and are left out.
-        Name a copy of the store from during its migration with '--schema-from'.
+        4 objects of 'Reading' have a shape that the catalog lacks, and are left out.
+        Use '--schema-from' with a copy of the store that was made during its migration.
 
         """))
     #expect(try run("query", "saved.whimbrel", "Reading", "--count").output == "2\n")

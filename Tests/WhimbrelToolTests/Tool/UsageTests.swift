@@ -28,7 +28,7 @@ struct UsageTests {
       "See 'whimbrel schema --help'"
     ),
     (
-      ["schema", "-", "-"], "Only one of both can be standard input.",
+      ["schema", "-", "-"], "Only one of the two can be standard input.",
       "See 'whimbrel schema --help'"
     ),
     (

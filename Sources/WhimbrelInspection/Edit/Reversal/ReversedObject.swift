@@ -21,7 +21,7 @@ struct ReversedObject {
     id = recorded.reference.id
     guard let table = session.tablesByID[recorded.reference.classID] else {
       throw InspectionError.changedMeanwhile(
-        path, recorded.className, ClassTable.name(of: id), "its class is gone")
+        path, recorded.className, ClassTable.name(of: id), "its class no longer exists")
     }
     self.table = table
     var positions: [Int] = []
@@ -66,7 +66,7 @@ extension ReversedObject {
       if isThere { throw conflict("it has been removed") }
       return
     }
-    guard isThere else { throw conflict("there is an object with its ID again") }
+    guard isThere else { throw conflict("an object with its ID exists again") }
     if table.isUnconverted(record) { throw conflict("an online migration has begun") }
     for position in positions {
       let now = try table.value(position, of: record, id)
@@ -146,7 +146,7 @@ extension ReversedObject {
         do {
           try table.session.requireTarget(target, of: property, in: table.name)
         } catch let error as StoreError where error.code != .damaged {
-          throw conflict("what its \(PlainText.quoted(property.name)) led to has been removed")
+          throw conflict("the target of its \(PlainText.quoted(property.name)) has been removed")
         }
       }
     }
@@ -181,9 +181,9 @@ extension InspectionError {
   ) -> InspectionError {
     InspectionError(
       .changedMeanwhile,
-      "Could not take back the edit of \(PlainText.quoted(path)): object \(PlainText.quoted(name)) of "
+      "Could not undo the edit of \(PlainText.quoted(path)): object \(PlainText.quoted(name)) of "
         + "class \(PlainText.quoted(className)) has changed since: \(reason).",
-      "Make the change that you want by another edit. Nothing was changed.")
+      "Make the change with another edit. Nothing was changed.")
   }
 
   /// Returns the error for a write whose changes are not those of the preview.
@@ -198,7 +198,7 @@ extension InspectionError {
   static func otherStore(_ path: String) -> InspectionError {
     InspectionError(
       .changedMeanwhile,
-      "Could not take back the edit of \(PlainText.quoted(path)): another store is at this path.",
+      "Could not undo the edit of \(PlainText.quoted(path)): another store is at this path.",
       "Nothing was changed.")
   }
 }

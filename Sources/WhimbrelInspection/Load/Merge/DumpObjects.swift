@@ -131,7 +131,7 @@ private struct DumpObject: IncomingObject {
         try reader.value(member.value, of: property)
       }
       guard values.updateValue(value, forKey: position) == nil else {
-        throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) is there twice")
+        throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) occurs twice")
       }
     }
     return values

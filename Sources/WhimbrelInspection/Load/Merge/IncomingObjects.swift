@@ -60,7 +60,7 @@ package struct UnknownTarget: Error {
 
   /// The reason as a clause, without a full stop.
   package var reason: String {
-    "it links to object \(PlainText.quoted(name)) of class \(PlainText.quoted(className)), "
-      + "which is not there"
+    "it links to object \(PlainText.quoted(name)) of class \(PlainText.quoted(className)), which "
+      + "does not exist"
   }
 }

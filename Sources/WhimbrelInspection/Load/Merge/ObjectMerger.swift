@@ -96,11 +96,11 @@ extension ObjectMerger {
     for child in try object.children() {
       guard owners.updateValue(reference, forKey: child) == nil else {
         throw object.explain(
-          "an embedded object of it belongs to another as well, or to it twice")
+          "one of its embedded objects also belongs to another object, or belongs to it twice")
       }
     }
     guard places.updateValue(try place(of: object), forKey: reference) == nil else {
-      throw object.explain("there are two objects with the ID \(object.sourceID)")
+      throw object.explain("two objects have the ID \(object.sourceID)")
     }
   }
 
@@ -116,7 +116,7 @@ extension ObjectMerger {
     }
     if let id = try table.find(key) {
       guard matched[table.resolved.id, default: []].insert(id).inserted else {
-        throw object.explain("another object before it has the same primary key")
+        throw object.explain("an earlier object has the same primary key")
       }
       switch policy {
       case .keep: return Place(id: id, action: .keep)
@@ -136,7 +136,7 @@ extension ObjectMerger {
     if source.linksNameKeys,
       newKeys[table.resolved.id, default: [:]].updateValue(id, forKey: key) != nil
     {
-      throw object.explain("another object before it has the same primary key")
+      throw object.explain("an earlier object has the same primary key")
     }
     return Place(id: id, action: .add)
   }
@@ -175,7 +175,7 @@ extension ObjectMerger {
         throw InspectionError.badInput(
           .badDump, source.name, "",
           "object \(current.sourceID) of class \(PlainText.quoted(table?.name ?? "")) is embedded, "
-            + "and belongs to no object that is not")
+            + "but no object owns it")
       }
       current = owner
       steps += 1
@@ -191,7 +191,8 @@ extension ObjectMerger {
     let table = object.table
     let reference = IncomingReference(classID: table.resolved.id, sourceID: object.sourceID)
     guard let place = places[reference] else {
-      throw object.explain("it was not there when it was read before: the file is being written")
+      throw object.explain(
+        "it was missing when the file was first read: another program is writing the file")
     }
     var count = counts[table.name] ?? MergeSummary.ClassCounts(className: table.name)
     defer { counts[table.name] = count }
@@ -201,7 +202,7 @@ extension ObjectMerger {
       do {
         try table.insertEncoded(place.id)
       } catch StoreError.Code.duplicatePrimaryKey {
-        throw object.explain("another object before it has the same primary key")
+        throw object.explain("an earlier object has the same primary key")
       }
       count.added += 1
     case .replace:
@@ -232,7 +233,8 @@ extension ObjectMerger {
         guard let target, target.resolved.isEmbedded else { continue }
         throw object.explain(
           "\(PlainText.quoted(table.resolved.properties[position].name)) leads to an object of "
-            + "\(PlainText.quoted(target.name)), which is embedded: only a link to its class may")
+            + "\(PlainText.quoted(target.name)), which is embedded: only a link to its class may "
+            + "lead to it")
       }
     }
   }

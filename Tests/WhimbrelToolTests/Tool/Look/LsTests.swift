@@ -60,7 +60,7 @@ struct LsTests {
         3  Asia/Kabul      AF              34.516666666666666                69.2            Country AF
         4  Europe/Tirane   AL              41.333333333333336  19.833333333333332            Country AL
         5  Asia/Yerevan    AM               40.18333333333333                44.5            Country AM
-        Left out: 307 objects behind these; see '--offset', '--limit'.
+        Left out: 307 objects after these; see '--offset', '--limit'.
         Left out: 2 columns (area, isPopular); see '--wide', '--columns'.
 
         """)
@@ -82,7 +82,7 @@ struct LsTests {
         == """
         identifier      country.name
         Europe/Andorra  Andorra
-        Left out: 311 objects behind these; see '--offset', '--limit'.
+        Left out: 311 objects after these; see '--offset', '--limit'.
 
         """)
     #expect(folder.contents("old.whimbrel") == before)
@@ -117,7 +117,7 @@ struct LsTests {
     #expect(
       try run(["v1.whimbrel", "Zone", "--offset", "400"]) == """
         #  name  countryCodes  coordinates  comments
-        No objects behind the first 400.
+        No objects after the first 400.
 
         """)
   }

@@ -134,7 +134,7 @@ struct QueryTests {
     (
       ["Zone latitude"],
       """
-      Error: Could not understand 'Zone latitude': 'where' should stand behind the class.
+      Error: Could not understand 'Zone latitude': 'where' must follow the class.
       Hint: Write it as 'Zone where latitude > 60'.
 
       """
