@@ -199,9 +199,7 @@ extension DynamicObject {
       throw StoreError.objectOfOtherStore(
         class: object.className, objectID: object.id, primaryKey: object.knownPrimaryKey)
     }
-    if let target = property.type.linkTarget,
-      try source.source(of: target).resolved.id != object.classID
-    {
+    if let target = property.type.linkTarget, try source.name(of: object.classID) != target {
       throw StoreError.wrongType(
         class: className, property: name, expected: property.type, isOptional: property.isOptional,
         got: "\(PropertyType.link(to: object.className))")
