@@ -105,6 +105,15 @@ enum OnlineRenamed {
   }
 }
 
+/// A version that does not declare readings.
+enum OnlineStations {
+  @Model
+  final class Station {
+    @PrimaryKey var code: String
+    @Indexed var name: String = ""
+  }
+}
+
 /// A version with another primary key, which no rule can give.
 enum OnlineKeyed {
   @Model

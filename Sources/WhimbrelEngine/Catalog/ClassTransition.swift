@@ -135,4 +135,9 @@ extension CatalogClass {
 extension Catalog {
   /// Whether objects of any class are not yet converted.
   package var isInTransition: Bool { classes.contains { $0.transition != nil } }
+
+  /// Returns whether objects of a class that a schema declares are not yet converted.
+  func isInTransition(for schema: StoreSchema) -> Bool {
+    classes.contains { $0.transition != nil && schema[$0.name] != nil }
+  }
 }

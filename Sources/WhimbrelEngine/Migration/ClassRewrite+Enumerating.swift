@@ -129,6 +129,7 @@ extension ClassRewrite {
   /// Calls `body` with each old object.
   func enumerateOld(_ body: (ObjectID, PageBytes) throws -> Void) throws {
     guard let old else { return }
+    try requireConverted()
     var records = OldRecords(of: old, after: nil)
     var count = 0
     while let found = try records.next(isVerified: true) {

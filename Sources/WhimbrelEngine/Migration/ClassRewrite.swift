@@ -267,9 +267,22 @@ extension ClassRewrite {
   /// Begins the new generation, unless it has begun.
   func beginRewrite() throws {
     guard new == nil else { return }
+    try requireConverted()
     try checkSpace()
     generation.tables = try writer.createTables(of: resolved)
     if old == nil { generation.copied = .all }
+  }
+
+  /// Throws if objects of the class are not yet converted. The migration would not see the values
+  /// that their rule computes.
+  ///
+  /// - Throws: ``StoreError`` with `transitionNeedsRule`.
+  func requireConverted() throws {
+    guard let entry = draft.old, let shapes = entry.transition?.shapes,
+      let shape = shapes.first(where: \.hasRule) ?? shapes.first
+    else { return }
+    throw StoreError.transitionNeedsRule(
+      path: migrator.task.file.path, class: entry.name, name: shape.name, version: shape.version)
   }
 
   /// Throws if the disk has no room for a second copy.

@@ -124,6 +124,7 @@ extension Migrator {
           throw StoreError.unknownClass(
             class: shape.name, known: task.loaded.catalog.classes.map(\.name))
         }
+        try requireClass(entry.id).requireConverted()
         let resolved = ResolvedClass(try entry.seen(as: shape))
         session.adopt(try ClassTable(resolved, in: session, handles: task.tables))
       }

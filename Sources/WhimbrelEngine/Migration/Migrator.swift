@@ -126,6 +126,9 @@ extension Migrator {
   /// Brings every class to its new shape, where the block has not done so, and checks the result.
   private func complete() throws {
     try requireFinishedRenames()
+    // Objects of a class that was not declared may wait for a rule. They go on waiting, unless the
+    // class is declared again.
+    for entry in classes where entry.draft.declared != nil { try entry.requireConverted() }
     for entry in classes { entry.endLookups() }
     for entry in classes { try entry.requireFinishedRename() }
     for entry in classes { try entry.requireOwners() }

@@ -113,12 +113,14 @@ final class OldObjects: DynamicSource {
 extension ClassRewrite {
   /// Returns the old objects, whose properties are read by name.
   ///
-  /// - Throws: ``StoreError`` with `unknownClass` when the class is new.
+  /// - Throws: ``StoreError`` with `unknownClass` when the class is new, and with
+  ///   `transitionNeedsRule` if its objects are not yet converted.
   func oldObjects() throws -> OldObjects {
     guard let old else {
       throw StoreError.unknownClass(
         class: name, known: migrator.classes.compactMap { $0.old?.name })
     }
+    try requireConverted()
     return OldObjects(old, of: self)
   }
 }

@@ -51,10 +51,11 @@ extension StoreFile {
     // A new revision, so that nobody mistakes this catalog for one that was read before.
     header.catalogRevision = current.catalogRevision &+ 1
     header.lastWriter = Header.writerName
-    // An earlier library would not maintain what the later format added.
-    header.setFormat()
     let new = try catalog(in: view.reading).catalog
-    let json = try Catalog(json: Data(kept.catalog)).notReusingNumbers(of: new).json()
+    let restored = try Catalog(json: Data(kept.catalog)).notReusingNumbers(of: new)
+    // An earlier library would not maintain what the later format added.
+    header.setFormat(isInTransition: restored.isInTransition)
+    let json = try restored.json()
     for entry in new.classes { try view.remove(.main, MainKey.nextObjectID(entry.id)) }
     for (id, next) in kept.nextObjectIDs where next > 0 {
       let bytes = unsafe withUnsafeBytes(of: next.littleEndian) { unsafe Array($0) }

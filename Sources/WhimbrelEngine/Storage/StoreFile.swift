@@ -276,11 +276,11 @@ extension StoreFile {
   func beginConversion(_ request: OpenRequest, _ declaration: Declaration) throws {
     let transaction = try ReadTransaction(environment)
     let loaded = try catalog(in: transaction.view)
-    guard loaded.catalog.isInTransition else { return }
+    guard loaded.catalog.isInTransition(for: declaration.schema) else { return }
     try declaration.rules.requireRules(for: loaded.catalog, of: declaration.schema, path: path)
     let progress = TransitionProgress(
       try TransitionState(in: transaction.view), request.startsPaused ? .paused : .converting,
-      in: loaded)
+      in: loaded, for: declaration.schema)
     _ = consume transaction
     let driver = shared.driver.withLock { known in
       if let known, known.join() { return known }

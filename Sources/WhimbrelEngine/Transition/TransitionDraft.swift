@@ -27,9 +27,7 @@ struct TransitionDraft {
       for: declaration.schema, salt: ChecksumSalt(of: loaded.header.uuid))
     {
       guard let old = draft.old, let declared = draft.declared else {
-        var entry = draft.entry(isRewritten: false)
-        entry.transition = draft.old?.transition
-        classes.append(entry)
+        classes.append(draft.entry(isRewritten: false))
         continue
       }
       // The links of a draft already have the new class names. Those of frozen declarations do not.

@@ -214,7 +214,11 @@ extension TransitionDriver {
         // Without the lock, another process converts.
         let obstacle = try lock == nil ? .converting : obstacle(file)
         if let obstacle {
-          guard let state = try current.currentState() else { return reportEnd(nil, file) }
+          guard let state = try current.currentState() else {
+            if try reportEnd(nil, file) { return }
+            end(&run)
+            continue
+          }
           report(try progress(state, obstacle, file))
           end(&run)
           pause(for: obstacle == .paused ? .seconds(3_600) : .milliseconds(250))
@@ -235,7 +239,9 @@ extension TransitionDriver {
           || after - before > current.commitCount - commits
         lastCommit = after
         switch outcome {
-        case .over(let state): return reportEnd(state, file)
+        case .over(let state):
+          if try reportEnd(state, file) { return }
+          end(&run)
         case .blocked(let state):
           report(try progress(state, .blocked, file))
           end(&run)
@@ -274,11 +280,19 @@ extension TransitionDriver {
     _ state: TransitionState?, _ activity: TransitionProgress.Activity, _ file: StoreFile
   ) throws -> TransitionProgress {
     let transaction = try ReadTransaction(file.environment)
-    return TransitionProgress(state, activity, in: try file.catalog(in: transaction.view))
+    return TransitionProgress(
+      state, activity, in: try file.catalog(in: transaction.view), for: declaration.schema)
   }
 
-  private func reportEnd(_ state: TransitionState?, _ file: StoreFile) {
-    if let progress = try? progress(state, .finished, file) { report(progress) }
+  /// Reports the end of the conversion. Returns false if it is not over, because another process
+  /// has begun a new transition.
+  private func reportEnd(_ state: TransitionState?, _ file: StoreFile) throws -> Bool {
+    let transaction = try ReadTransaction(file.environment)
+    let loaded = try file.catalog(in: transaction.view)
+    _ = consume transaction
+    if loaded.catalog.isInTransition(for: declaration.schema) { return false }
+    report(TransitionProgress(state, .finished, in: loaded, for: declaration.schema))
+    return true
   }
 
   /// Releases a run's snapshot at once, even if other references to the run exist.

@@ -12,7 +12,8 @@ public struct TransitionProgress: Hashable, Sendable {
     /// All objects were visited, and some cannot be converted: see ``failedObjects``. They stay as
     /// they were stored until an app with other rules opens the store.
     case blocked
-    /// All objects are converted.
+    /// All objects of the classes that the app declares are converted. Objects of other classes
+    /// wait until an app declares them again.
     case finished
   }
 
@@ -54,8 +55,14 @@ public struct TransitionProgress: Hashable, Sendable {
 }
 
 extension TransitionProgress {
-  init(_ state: TransitionState?, _ activity: Activity, in loaded: LoadedCatalog) {
-    let walks = state?.walks ?? []
+  /// - Parameter schema: The schema of the app. Objects of other classes do not count.
+  init(
+    _ state: TransitionState?, _ activity: Activity, in loaded: LoadedCatalog,
+    for schema: StoreSchema
+  ) {
+    let walks = (state?.walks ?? []).filter { walk in
+      loaded[walk.classID].map { schema[$0.name] != nil } ?? true
+    }
     self.activity = activity
     version = loaded.header.schemaVersion
     total = walks.reduce(0) { $0 + $1.total }

@@ -16,7 +16,8 @@ package final class TransitionRun {
     case more(TransitionState)
     /// All objects were visited, and some could not be converted.
     case blocked(TransitionState)
-    /// The transition is over, or was ended by another process.
+    /// The transition is over, or was ended by another process. Only objects of classes that the
+    /// app does not declare may be left, which wait for rules that it does not have.
     case over(TransitionState?)
   }
 
@@ -201,15 +202,16 @@ package final class TransitionRun {
     let isBlocked = state.walks.contains { !$0.failed.isEmpty && $0.isOver }
     let hasMore = state.walks.contains { !$0.isOver && table($0) != nil }
     guard !done.isEmpty || hasMore else { return isBlocked ? .blocked(state) : .over(state) }
-    let isLast = try end(done, &state)
+    let ended = state
+    guard let isLast = try end(done, &state) else { return .more(state) }
     _ = try session.refresh()
-    if isLast { return .over(state) }
-    return hasMore ? .more(state) : isBlocked ? .blocked(state) : .over(state)
+    if isLast { return .over(ended) }
+    return hasMore ? .more(state) : isBlocked ? .blocked(state) : .over(ended)
   }
 
   /// Writes the catalog without the transition of some classes, and returns whether no transition
-  /// is left.
-  private func end(_ done: [ClassID], _ state: inout TransitionState) throws -> Bool {
+  /// is left. Returns nil if another process has changed the catalog since.
+  private func end(_ done: [ClassID], _ state: inout TransitionState) throws -> Bool? {
     let loaded = session.loaded
     var catalog = loaded.catalog
     for index in catalog.classes.indices where done.contains(catalog.classes[index].id) {
@@ -223,7 +225,6 @@ package final class TransitionRun {
         catalog.history[last].objects + converted, Catalog.objectCounts.upperBound)
       catalog.history[last].duration += max(0, Date().timeIntervalSince(state.start))
     }
-    let ended = state
     state.walks.removeAll { done.contains($0.classID) }
     var header = loaded.header
     header.catalogRevision &+= 1
@@ -242,10 +243,9 @@ package final class TransitionRun {
       }
       written = try view.put(catalog: json, header)
     }
-    guard let written else { return false }
+    guard let written else { return nil }
     commitCount += 1
     file.adopt(catalog, written)
-    if isLast { state = ended }
     return isLast
   }
 }

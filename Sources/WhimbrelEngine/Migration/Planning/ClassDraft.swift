@@ -230,6 +230,8 @@ extension ClassDraft {
       entry.setIndexes(declared.indexes, of: old, isKept: keepsKeys)
     } else if let old {
       (entry.indexes, entry.nextIndexID) = (old.indexes, old.nextIndexID)
+      // The objects wait until an app declares the class again.
+      if !isRewritten { entry.transition = old.transition }
     }
     let new = layout(next, isRewritten: isRewritten)
     if !isRewritten, let written = old?.writtenLayout, written.hasSameFields(as: new) {
