@@ -146,7 +146,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelOnlineTests",
-      dependencies: ["Whimbrel", "WhimbrelEngine", "WhimbrelTestSupport"],
+      dependencies: ["Whimbrel", "WhimbrelEngine", "WhimbrelLMDB", "WhimbrelTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "WhimbrelTestingTests",

@@ -48,7 +48,8 @@ public struct StoreTransition: AsyncSequence, Sendable {
   /// The progress that was made last, or nil if all objects were converted when the store was opened.
   public var progress: TransitionProgress? { driver?.progress }
 
-  /// Pauses the conversion by this process until ``resume()``. Reading and writing go on.
+  /// Pauses the conversion by this process until ``resume()``. Reading and writing go on. If
+  /// another process has the file open, it converts instead.
   public func pause() { driver?.pause() }
 
   /// Goes on after ``pause()``.
@@ -56,7 +57,8 @@ public struct StoreTransition: AsyncSequence, Sendable {
 
   /// Converts the rest without pauses, and returns when all objects are converted.
   ///
-  /// Cancelling the task ends the wait, and not the conversion.
+  /// Cancelling the task ends the wait, and not the conversion. The wait also ends if a newer
+  /// version of the app changes the schema of the file: that version converts the rest.
   ///
   /// - Returns: The last progress. Its activity is `blocked` if some objects cannot be converted;
   ///   nil if there was nothing to convert.

@@ -7,7 +7,9 @@ internal import WhimbrelLMDB
 /// this process use the file.
 ///
 /// Only one of the processes that have the file open converts: the one that holds the
-/// ``ConverterLock``. The others check from time to time whether that process is gone.
+/// ``ConverterLock``. The others check from time to time whether the lock is free. A process that
+/// does not convert, whatever the reason, does not hold it: another one may have the right rules.
+/// A process whose app is older than the schema of the file leaves the conversion to newer ones.
 package final class TransitionDriver: Sendable {
   private let request: OpenRequest
   private let declaration: Declaration
@@ -36,6 +38,8 @@ package final class TransitionDriver: Sendable {
   private static let patience = 150
   private static let idleBatch = Duration.milliseconds(4)
   private static let busyBatch = Duration.microseconds(500)
+  /// The bounds of the pause after an error. It doubles with each error in a row.
+  private static let (shortestRetry, longestRetry) = (Duration.seconds(1), Duration.seconds(60))
 
   /// - Parameter progress: The progress of the conversion before it goes on.
   init(_ request: OpenRequest, _ declaration: Declaration, _ progress: TransitionProgress) {
@@ -189,39 +193,51 @@ extension TransitionDriver {
 
   private func note(_ error: any Error) {
     let message = (error as? StoreError)?.message ?? "\(error)"
-    Logger(label: "whimbrel.transition").warning(
-      "Objects could not be converted in the background; this will be tried again: \(message)",
-      metadata: ["path": "\(request.path)"])
     var progress = progress
+    // Attempts that fail alike are logged once.
+    if progress.problem != message {
+      Logger(label: "whimbrel.transition").warning(
+        "Objects could not be converted in the background; this will be tried again: \(message)",
+        metadata: ["path": "\(request.path)"])
+    }
     progress.problem = message
     report(progress)
   }
 
   private func convert(_ file: StoreFile) throws {
     // A run holds a snapshot, which keeps pages from being reused. So it ends before each longer
-    // pause.
+    // pause, and so does the lock, for other processes.
     var run: TransitionRun?
     var lock: ConverterLock?
     // The last commit after the latest batch, or 0 if it is not known whether others write.
     var lastCommit = 0
     var time = Self.busyBatch
     var isFirst = true
+    // Whether objects are left that the rules of this process cannot convert.
+    var isBlocked = false
+    var retry = Self.shortestRetry
     while !isStopping {
       do {
         let current = try run ?? TransitionRun(file, declaration)
         run = current
-        if lock == nil { lock = try ConverterLock(file.environment) }
+        if current.schemaVersion > request.schemaVersion {
+          _ = try reportEnd(nil, file)
+          return
+        }
+        // A batch would write, and fail again.
+        if isBlocked { isBlocked = try current.isBlocked() }
+        if !isBlocked, lock == nil { lock = try ConverterLock(file.environment) }
         // Without the lock, another process converts.
-        let obstacle = try lock == nil ? .converting : obstacle(file)
+        let obstacle = try isBlocked ? .blocked : lock == nil ? .converting : obstacle(file)
         if let obstacle {
           guard let state = try current.currentState() else {
             if try reportEnd(nil, file) { return }
-            end(&run)
+            end(&run, &lock)
             continue
           }
           report(try progress(state, obstacle, file))
-          end(&run)
-          pause(for: obstacle == .paused ? .seconds(3_600) : .milliseconds(250))
+          end(&run, &lock)
+          pause(at: obstacle)
           lastCommit = 0
           continue
         }
@@ -238,14 +254,18 @@ extension TransitionDriver {
           lastCommit != 0 && before != lastCommit
           || after - before > current.commitCount - commits
         lastCommit = after
+        retry = Self.shortestRetry
         switch outcome {
         case .over(let state):
           if try reportEnd(state, file) { return }
-          end(&run)
+          end(&run, &lock)
+          pause(at: .converting)
         case .blocked(let state):
+          isBlocked = true
           report(try progress(state, .blocked, file))
-          end(&run)
-          pause(for: .seconds(3_600))
+          end(&run, &lock)
+          pause(at: .blocked)
+          lastCommit = 0
         case .more(let state):
           report(try progress(state, .converting, file))
           if isHurried { continue }
@@ -255,9 +275,13 @@ extension TransitionDriver {
         }
       } catch {
         if isStopping { return }
-        end(&run)
-        note(file.explain(error))
-        pause(for: .seconds(1))
+        end(&run, &lock)
+        let reason = file.explain(error)
+        note(reason)
+        // The app cannot use the schema of the file any more.
+        if (reason as? StoreError)?.code == .schemaChangedElsewhere { return }
+        pause(for: retry)
+        retry = min(retry * 2, Self.longestRetry)
         lastCommit = 0
       }
     }
@@ -299,6 +323,22 @@ extension TransitionDriver {
   private func end(_ run: inout TransitionRun?) {
     run?.endReading()
     run = nil
+  }
+
+  /// Releases a run's snapshot and the lock, so that another process can convert.
+  private func end(_ run: inout TransitionRun?, _ lock: inout ConverterLock?) {
+    end(&run)
+    lock = nil
+  }
+
+  /// Sleeps until it is worth a look whether an obstacle is gone, or until the state changes.
+  private func pause(at obstacle: TransitionProgress.Activity) {
+    switch obstacle {
+    case .paused: pause(for: .seconds(3_600))
+    // Another process may have converted the objects.
+    case .blocked: pause(for: .seconds(10))
+    case .converting, .waitingForDiskSpace, .finished: pause(for: .milliseconds(250))
+    }
   }
 
   /// Sleeps for a time, or until the state changes.

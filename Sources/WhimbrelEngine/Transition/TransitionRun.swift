@@ -121,6 +121,23 @@ package final class TransitionRun {
     return session.conversions == nil ? nil : try state()
   }
 
+  /// The schema version of the file.
+  var schemaVersion: SchemaVersion { session.loaded.header.schemaVersion }
+
+  /// Returns whether all objects were visited that the rules can convert, and some could not be
+  /// converted.
+  func isBlocked() throws -> Bool {
+    _ = try session.refresh()
+    guard session.conversions != nil else { return false }
+    let state = try state()
+    return state.hasFailed && !hasMore(state)
+  }
+
+  /// Returns whether there are objects that the rules can convert and that were not visited.
+  private func hasMore(_ state: TransitionState) -> Bool {
+    state.walks.contains { !$0.isOver && table($0) != nil }
+  }
+
   private func state() throws -> TransitionState {
     var state = try TransitionState(in: session.view) ?? TransitionState(start: Date(), walks: [])
     // The stored state may be lost. The objects themselves show what is left.
@@ -199,8 +216,7 @@ package final class TransitionRun {
         done.append(state.walks[index].classID)
       }
     }
-    let isBlocked = state.walks.contains { !$0.failed.isEmpty && $0.isOver }
-    let hasMore = state.walks.contains { !$0.isOver && table($0) != nil }
+    let (isBlocked, hasMore) = (state.hasFailed, self.hasMore(state))
     guard !done.isEmpty || hasMore else { return isBlocked ? .blocked(state) : .over(state) }
     let ended = state
     guard let isLast = try end(done, &state) else { return .more(state) }

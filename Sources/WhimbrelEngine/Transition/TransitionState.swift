@@ -101,6 +101,9 @@ extension TransitionState {
     return Array(try encoder.encode(self))
   }
 
+  /// Whether all objects of a class were visited, and some could not be converted.
+  var hasFailed: Bool { walks.contains { !$0.failed.isEmpty && $0.isOver } }
+
   mutating func add(_ notes: TransitionNotes) {
     unsetCount += notes.count
     unset = Array((unset + notes.objects).prefix(Self.listLimit))
