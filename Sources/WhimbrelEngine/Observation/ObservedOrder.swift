@@ -254,7 +254,7 @@ extension ObservedOrder {
     guard query.isPossible, let record = try source.record(table, id),
       try condition?.matches(record, id, source) ?? true
     else { return nil }
-    return record
+    return try condition?.current(record, id, source) ?? record
   }
 
   /// Returns a search for objects in the order of the query.

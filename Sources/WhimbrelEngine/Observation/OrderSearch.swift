@@ -22,7 +22,8 @@ struct OrderSearch {
   ) throws -> ObjectOrder.Place {
     guard let order else { return all.place { $0 < id } }
     var reader = OrderReader(order, source)
-    let key = try reader.entry(of: record, id)
+    let entry = try reader.entry(of: record, id)
+    let key = reader.kept(entry)
     return try all.place { other in
       if other == id { return false }
       guard let record = try source.record(table, other) else { throw DamagedObservation() }

@@ -6,6 +6,9 @@ package import WhimbrelLMDB
 package final class BoundCondition {
   package let table: ClassTable
   let test: BoundTest
+  /// Whether evaluating the condition may invalidate the bytes of the record. ``current(_:_:_:)``
+  /// then reads it again.
+  let movesRecords: Bool
   /// The compiled condition for each layout, by layout ID. Nil for IDs without a layout.
   private let programs: [ConditionProgram?]
 
@@ -17,8 +20,10 @@ package final class BoundCondition {
   init(_ test: BoundTest, in table: ClassTable) {
     self.table = table
     self.test = test
+    let movesRecords = table.recordsMove && test.readsOtherObjects
+    self.movesRecords = movesRecords
     programs = table.resolved.layouts.map { layout in
-      layout.map { ConditionProgram(test, $0, in: table) }
+      layout.map { ConditionProgram(test, $0, in: table, isGeneral: movesRecords) }
     }
   }
 
@@ -33,6 +38,16 @@ package final class BoundCondition {
     _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
   ) throws -> Bool {
     try runner(for: record, id).matches(record, id, source)
+  }
+
+  /// Returns the current bytes of a record for which the condition was evaluated.
+  ///
+  /// - Parameter source: The snapshot to read, or nil for the one that the session shows.
+  func current(
+    _ record: PageBytes, _ id: ObjectID, _ source: QuerySource? = nil
+  ) throws -> PageBytes {
+    guard movesRecords else { return record }
+    return try (source ?? QuerySource(table.session)).current(record, table, id)
   }
 
   /// Returns a runner for the layout of a record. The runner must not outlive the condition.

@@ -25,6 +25,17 @@ indirect enum BoundExpression {
     }
   }
 
+  /// Whether other objects are read to find the values.
+  var readsOtherObjects: Bool {
+    switch self {
+    case .constant, .parameter: false
+    case .path(let path), .references(let path, _), .count(let path), .aggregate(_, let path):
+      path.readsOtherObjects
+    case .matches: true
+    case .arithmetic(let left, _, let right): left.readsOtherObjects || right.readsOtherObjects
+    }
+  }
+
   /// The position of a property, if the expression is a single property of the object itself.
   var position: Int? {
     guard case .path(let path) = self else { return nil }

@@ -64,6 +64,12 @@ package struct BoundPath {
     return position
   }
 
+  /// Whether other objects are read to find the values.
+  var readsOtherObjects: Bool {
+    guard case .sources? = steps.first?.kind else { return steps.count > 1 }
+    return true
+  }
+
   var withoutLastStep: BoundPath {
     BoundPath(
       table, steps.dropLast(), quantifier, type, target: steps.last?.table, storedType: nil)
@@ -105,7 +111,8 @@ extension BoundPath {
     _ body: (PropertyValue) throws -> Bool
   ) throws -> Bool {
     if steps.isEmpty { return try body(.link(id)) }
-    return try visit(0, id, record, source, body)
+    // A condition may have followed other paths since the record was read.
+    return try visit(0, id, source.current(record, table, id), source, body)
   }
 
   /// Follows a step from an object.
@@ -119,8 +126,8 @@ extension BoundPath {
       let value = try source.value(table, position, of: record, id)
       return try goOn(index + 1, value, source, body)
     case .elements(let position):
-      // All elements are read before any of them is followed: during a migration, following one may
-      // move the record.
+      // All elements are read before any of them is followed: following one may invalidate the
+      // record.
       let values = try source.readCollection(table, position, of: record, id) {
         try $0.values()
       }

@@ -9,6 +9,18 @@ indirect enum BoundTest {
   case leaf(BoundLeaf)
 }
 
+extension BoundTest {
+  /// Whether other objects are read to evaluate the condition.
+  var readsOtherObjects: Bool {
+    switch self {
+    case .always: false
+    case .and(let parts), .or(let parts): parts.contains { $0.readsOtherObjects }
+    case .not(let part): part.readsOtherObjects
+    case .leaf(let leaf): leaf.readsOtherObjects
+    }
+  }
+}
+
 /// A condition on one expression or on two.
 final class BoundLeaf {
   let left: BoundExpression
@@ -58,6 +70,11 @@ final class BoundLeaf {
       return holds(try left.value(id, record, source))
     }
     return try quantifier.holds(left, id, record, source, holds)
+  }
+
+  fileprivate var readsOtherObjects: Bool {
+    guard case .compare(_, let right) = kind else { return left.readsOtherObjects }
+    return left.readsOtherObjects || right.readsOtherObjects
   }
 
   /// Whether the condition depends on the value of the left side only.

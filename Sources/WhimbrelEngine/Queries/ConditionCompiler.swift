@@ -11,10 +11,14 @@ struct ConditionCompiler {
   var pairs: [SlotPair] = []
   private let layout: ResolvedLayout
   private let table: ClassTable
+  /// Whether all comparisons are evaluated in general. An instruction for a slot reads the record
+  /// that the program was given, which an earlier comparison may have invalidated.
+  private let isGeneral: Bool
 
-  init(_ layout: ResolvedLayout, _ table: ClassTable) {
+  init(_ layout: ResolvedLayout, _ table: ClassTable, isGeneral: Bool = false) {
     self.layout = layout
     self.table = table
+    self.isGeneral = isGeneral
   }
 
   /// Compiles a condition. Returns the index of its first instruction, or the jump target itself if
@@ -92,6 +96,7 @@ extension ConditionCompiler {
   }
 
   mutating func compile(_ leaf: BoundLeaf, _ ifMet: Int32, _ ifNot: Int32) -> Int32 {
+    if isGeneral { return general(leaf, ifMet, ifNot) }
     switch place(of: leaf) {
     case .constant(let value):
       return leaf.holds(value) ? ifMet : ifNot

@@ -64,8 +64,9 @@ final class ConditionProgram {
     }
   }
 
-  init(_ test: BoundTest, _ layout: ResolvedLayout, in table: ClassTable) {
-    var compiler = ConditionCompiler(layout, table)
+  /// - Parameter isGeneral: Whether all comparisons are evaluated in general.
+  init(_ test: BoundTest, _ layout: ResolvedLayout, in table: ClassTable, isGeneral: Bool) {
+    var compiler = ConditionCompiler(layout, table, isGeneral: isGeneral)
     start = compiler.compile(test, ifMet: Self.met, ifNot: Self.notMet)
     instructions = StaticArray(compiler.instructions)
     constants = ByteBuffer(compiler.constants)
@@ -94,11 +95,7 @@ final class ConditionProgram {
       let id = UInt64(littleEndian: record.load(UInt64.self, at: instruction.slot.offset))
       return targets[Int(instruction.low)].contains(ObjectID(rawValue: id))
     }
-    if let leaf = leaf(of: instruction) {
-      // During a migration, an earlier instruction may have moved the record, so it is read again.
-      guard table.isOfMigration else { return try leaf.matches(id, record, source) }
-      return try source.record(table, id).map { try leaf.matches(id, $0, source) } ?? false
-    }
+    if let leaf = leaf(of: instruction) { return try leaf.matches(id, record, source) }
     let test =
       instruction.kind == .text
       ? tests[Int(instruction.low)] : constantTest(instruction)

@@ -30,6 +30,8 @@ struct OrderReader {
   /// Whether texts are read from objects that are converted in memory. Their bytes are reused after
   /// some hundred other objects.
   private let isConverting: Bool
+  /// Whether reading one of several keys may invalidate the bytes of the record.
+  private let movesRecords: Bool
 
   /// - Parameters:
   ///   - source: The snapshot to read, or nil for the one that the session shows.
@@ -42,6 +44,7 @@ struct OrderReader {
     isSingle = readers.count == 1 && !isJoined
     isReversed = isSingle && !isAscending[0]
     isConverting = isSingle && readers[0].isConverting
+    movesRecords = readers.count > 1 && readers.contains { $0.movesRecords }
   }
 
   /// The first offset that is read in records of the current layout, so that a scan can prefetch
@@ -67,6 +70,7 @@ struct OrderReader {
     scratch.removeAll(keepingCapacity: true)
     for place in readers.indices {
       let start = scratch.count
+      let record = movesRecords ? (try readers[place].current(record, id)) : record
       scratch.append(try readers[place].entry(of: record, id, arena))
       guard !isAscending[place] else { continue }
       for position in start..<scratch.count { scratch[position] = ~scratch[position] }

@@ -87,7 +87,7 @@ extension QueryRun {
         let record = try table.record(batch, index, sound, source)
         tally.records += 1
         if try filter?.accepts(id, record, source) == false { continue }
-        if try !body(id, record) { return }
+        if try !body(id, filter?.current(record, id, source) ?? record) { return }
       }
       scanned += batch.count
       guard scanned > next, let condition = filter?.condition else { continue }

@@ -16,7 +16,8 @@ extension QueryRun {
       return try sort(order, upTo: most) { buffer, tally in
         for id in found.ids {
           let record = try table.requiredRecord(id, &tally)
-          if try condition?.matches(record, id) ?? true { try buffer.add(id, record) }
+          guard try condition?.matches(record, id) ?? true else { continue }
+          try buffer.add(id, condition?.current(record, id) ?? record)
         }
       }
     }

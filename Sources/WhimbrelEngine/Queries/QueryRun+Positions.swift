@@ -28,9 +28,10 @@ extension QueryRun {
     var window = QueryWindow()
     place += window.take(query.stages[place...])
     guard place == query.stages.count else { return .unknown }
-    guard query.isPossible, let record = try table.record(id),
-      try query.condition?.matches(record, id) ?? true
-    else { return .absent }
+    guard query.isPossible, let found = try table.record(id) else { return .absent }
+    let condition = try query.condition
+    guard try condition?.matches(found, id) ?? true else { return .absent }
+    let record = try condition?.current(found, id) ?? found
     let position =
       if let order { try countBefore(id, record, by: order) } else { try countBefore(id) }
     guard position >= window.start, position < window.end ?? .max else { return .absent }
@@ -85,7 +86,8 @@ extension QueryRun {
       let condition = try found.isExact ? nil : query.condition
       for other in found.ids {
         let record = try table.requiredRecord(other, &tally)
-        if try condition?.matches(record, other) ?? true { try counter.take(other, record) }
+        guard try condition?.matches(record, other) ?? true else { continue }
+        try counter.take(other, condition?.current(record, other) ?? record)
       }
     } else {
       try scan(touching: counter.firstOffset) { other, record in
@@ -116,7 +118,8 @@ private struct OrderCounter {
     self.order = order
     self.id = id
     var first = OrderReader(order)
-    var entry = try first.entry(of: record, id)
+    let read = try first.entry(of: record, id)
+    var entry = first.kept(read)
     entry.place = 1
     self.entry = entry
     entryReader = first

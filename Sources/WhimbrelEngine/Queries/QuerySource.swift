@@ -20,6 +20,16 @@ package struct QuerySource {
     return try table.record(id, in: view, conversions)
   }
 
+  /// Returns the current bytes of a record, after other objects may have been read. Reads the
+  /// record again if that may have invalidated its bytes.
+  func current(
+    _ record: PageBytes, _ table: ClassTable, _ id: ObjectID
+  ) throws -> PageBytes {
+    guard table.recordsMove else { return record }
+    guard let current = try self.record(table, id) else { throw table.missing(id) }
+    return current
+  }
+
   func overflow(_ table: ClassTable, _ id: ObjectID) -> Overflow {
     if table.isOfMigration { return table.overflow(of: id) }
     return table.overflow(of: id, in: view, conversions)
@@ -55,4 +65,10 @@ package struct QuerySource {
       position, linkingTo: target, of: classID, in: index, view
     ).map(\.id)
   }
+}
+
+extension ClassTable {
+  /// Whether reading other objects may invalidate the bytes of a record: a migration moves records,
+  /// and a transition keeps only the objects that were converted last.
+  var recordsMove: Bool { isOfMigration || converts }
 }

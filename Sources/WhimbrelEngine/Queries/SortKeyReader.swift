@@ -117,6 +117,16 @@ extension SortKeyReader {
   /// Whether the objects with the values may be converted in memory.
   var isConverting: Bool { table.converts }
 
+  /// Whether reading the key may invalidate the bytes of the record. ``current(_:_:)`` then reads
+  /// it again.
+  var movesRecords: Bool { links.first?.table.recordsMove ?? false }
+
+  /// Returns the current bytes of a record, after other keys were read.
+  func current(_ record: PageBytes, _ id: ObjectID) throws -> PageBytes {
+    let start = links.first?.table ?? table
+    return try (source ?? QuerySource(start.session)).current(record, start, id)
+  }
+
   /// The first offset that is read in records of the current layout.
   var firstOffset: Int {
     let (table, position) = links.first.map { ($0.table, $0.position) } ?? (table, position)

@@ -40,6 +40,7 @@ struct AggregatingScan: ObjectScan {
   @inline(__always)
   mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {
     if filter != nil, try filter?.accepts(id, record, source) != true { return }
+    let record = try filter?.current(record, id, source) ?? record
     if let place, record.count >= 8, record.layoutID == place.layoutID,
       record.count >= place.fixedSize
     {

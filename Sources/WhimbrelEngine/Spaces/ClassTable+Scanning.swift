@@ -91,9 +91,13 @@ extension ObjectScan {
 /// A filter of objects that meet a condition. It verifies the records that it reads.
 struct ConditionFilter {
   let condition: BoundCondition
+  private let movesRecords: Bool
   private var runner: ConditionProgram.Runner?
 
-  init(_ condition: BoundCondition) { self.condition = condition }
+  init(_ condition: BoundCondition) {
+    self.condition = condition
+    movesRecords = condition.movesRecords
+  }
 
   var firstOffset: Int { runner?.firstOffset ?? 0 }
 
@@ -107,6 +111,15 @@ struct ConditionFilter {
       return try runner.matches(record, id, source)
     }
     return try changeLayout(id, record, source)
+  }
+
+  /// Returns the current bytes of a record that the filter has accepted.
+  @inline(__always)
+  func current(
+    _ record: PageBytes, _ id: ObjectID, _ source: QuerySource
+  ) throws -> PageBytes {
+    guard movesRecords else { return record }
+    return try condition.current(record, id, source)
   }
 
   @inline(never)
@@ -204,6 +217,7 @@ private struct SortingScan: ObjectScan {
   @inline(__always)
   mutating func take(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws {
     if try filter?.accepts(id, record, source) == false { return }
+    let record = try filter?.current(record, id, source) ?? record
     if buffer == nil { buffer = SortBuffer(order, limit: limit, source) }
     try buffer?.add(id, record)
   }
