@@ -1,13 +1,24 @@
 extension BoundPath {
-  /// - Throws: ``StoreError`` if a property does not exist, or if the path continues past values
-  ///   that cannot be followed.
+  /// - Throws: ``StoreError`` if a property does not exist, if the path continues past values that
+  ///   cannot be followed, or if the path is too long.
   package init(_ path: QueryPath, in table: ClassTable) throws {
+    try path.requireLimitedLength(from: table.name)
     var binding = PathBinding(table)
     var rest = path.steps[...]
     while let step = rest.popFirst() { try binding.take(step, &rest) }
     self.init(
       table, binding.steps, path.quantifier, binding.type,
       target: try binding.objects(), storedType: binding.storedType)
+  }
+}
+
+extension QueryPath {
+  /// Throws if the path is so long that following it could exhaust the stack.
+  fileprivate func requireLimitedLength(from className: String) throws {
+    guard steps.count > QueryParser.depthLimit else { return }
+    let followed = QueryPath(Array(steps.prefix(QueryParser.depthLimit)))
+    let problem = QueryProblem.longPath(followed.text.utf8.count)
+    throw StoreError.invalidQuery(QueryTextError(problem, in: text), class: className)
   }
 }
 

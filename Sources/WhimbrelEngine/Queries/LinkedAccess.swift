@@ -80,11 +80,16 @@ extension QueryCondition {
 }
 
 extension QueryPath {
-  /// The first of several properties, and the rest of the path.
+  /// The limit on the steps of a path that indexes follow. Each step is a query inside of the one
+  /// before it, and takes much of the stack.
+  private static let indexedStepLimit = 16
+
+  /// The first of several properties, and the rest of the path. Nil for other paths, and for paths
+  /// that indexes do not follow.
   fileprivate var behindLink: (link: String, rest: QueryPath)? {
-    guard quantifier == .any, steps.count > 1, case .property(let name) = steps[0] else {
-      return nil
-    }
+    guard quantifier == .any, steps.count > 1, steps.count <= Self.indexedStepLimit,
+      case .property(let name) = steps[0]
+    else { return nil }
     return (name, QueryPath(Array(steps.dropFirst())))
   }
 }

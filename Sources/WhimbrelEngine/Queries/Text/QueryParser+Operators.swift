@@ -192,13 +192,14 @@ extension QueryParser {
     try advance()
     let path = try plainPath()
     let number = paths.count - 1
+    let stepCount = (subqueries.last?.stepCount ?? 0) + path.steps.count
     try expect(.comma, Self.subqueryHint)
     guard case .variable(let variable) = token.kind else {
       throw expected("a name that begins with '$'", Self.subqueryHint)
     }
     try advance()
     try expect(.comma, Self.subqueryHint)
-    subqueries.append(Subquery(variable: variable, path: number))
+    subqueries.append(Subquery(variable: variable, path: number, stepCount: stepCount))
     return path
   }
 

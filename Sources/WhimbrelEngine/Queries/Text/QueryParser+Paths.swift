@@ -71,6 +71,7 @@ extension QueryParser {
     var function: QueryFunction?
     try pathBeginning(&places)
     while function != .count {
+      try checkLength(places)
       if try accept(.openBracket) {
         try mapName(&places)
       } else if try accept(.dot) {

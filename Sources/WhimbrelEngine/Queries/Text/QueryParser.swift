@@ -3,7 +3,7 @@
 /// Its use of the stack does not depend on the depth of the text. But its result is nested, and
 /// other code visits it recursively. ``depthLimit`` protects that code.
 struct QueryParser {
-  /// The limit on the nesting of parentheses, `NOT` and calculations.
+  /// The limit on the nesting of parentheses, `NOT` and calculations, and on the steps of a path.
   static let depthLimit = 100
 
   private var scanner: QueryScanner
@@ -27,6 +27,8 @@ struct QueryParser {
     var variable: String
     /// The index of the path to its objects.
     var path: Int
+    /// The number of steps to its objects, with those of the enclosing sub-queries.
+    var stepCount: Int
   }
 
   init(_ text: String, arguments: [PropertyValue]) throws(QueryProblem) {
@@ -107,6 +109,13 @@ extension QueryParser {
         offset, "this is nested more than \(Self.depthLimit) levels deep",
         "Leave out parentheses that are not needed, or split the query into several.")
     }
+  }
+
+  /// Throws if a path is too long, alone or with those of the enclosing sub-queries.
+  func checkLength(_ path: QueryPathPlaces) throws(QueryProblem) {
+    guard let last = path.steps.last else { return }
+    guard path.steps.count <= Self.depthLimit else { throw QueryProblem.longPath(last.place) }
+    try checkDepth((subqueries.last?.stepCount ?? 0) + path.steps.count, at: last.place)
   }
 }
 

@@ -199,7 +199,7 @@ extension QueryPrinter {
     writePath(path)
   }
 
-  private mutating func writePath(_ path: QueryPath) {
+  fileprivate mutating func writePath(_ path: QueryPath) {
     var isBeginning = subqueries == 0
     if !isBeginning { text += variable }
     if isBeginning, !path.beginsWithName {
@@ -251,6 +251,13 @@ extension QueryPrinter {
 }
 
 extension QueryPath {
+  /// The path as text, without its quantifier.
+  var text: String {
+    var printer = QueryPrinter()
+    printer.writePath(self)
+    return printer.text
+  }
+
   /// Whether the path can start with its first step, without `SELF`.
   fileprivate var beginsWithName: Bool {
     switch steps.first {

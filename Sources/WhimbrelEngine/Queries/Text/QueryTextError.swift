@@ -106,4 +106,11 @@ struct QueryProblem: Error {
     self.hint = hint
     self.names = names
   }
+
+  /// Returns the problem of a path with too many steps.
+  static func longPath(_ offset: Int) -> QueryProblem {
+    QueryProblem(
+      offset, "this path has more than \(QueryParser.depthLimit) steps",
+      "End the path earlier, or split the query into several.")
+  }
 }
