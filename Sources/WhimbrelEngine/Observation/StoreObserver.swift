@@ -166,8 +166,8 @@ package final class StoreObservers {
     classNames = nil
   }
 
-  /// Makes the observers follow the changes up to the state that the session shows, with which a new
-  /// observer begins. They are notified later: the new observer may be added by a read.
+  /// Makes the observers follow the changes up to the state that the session shows: a new observer
+  /// begins with it. They are notified later, because a read may add the new observer.
   private func catchUp() {
     guard !isFollowing, session.isAheadOfObservers else { return }
     follow(since: session.snapshots?.baseView)

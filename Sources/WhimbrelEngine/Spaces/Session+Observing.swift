@@ -11,8 +11,8 @@ extension Session {
 
   var hasObservers: Bool { knownObservers?.isEmpty == false }
 
-  /// Whether the session shows a later commit than its observers have followed, as it does until the
-  /// group ends that its last write belongs to.
+  /// Whether the session shows a later commit than its observers have followed. It does so until
+  /// the end of the group that its last write belongs to.
   var isAheadOfObservers: Bool {
     // A write may yet be rolled back, and while reading is paused, no commit is shown.
     guard !isWriting, currentView.transactionID != 0, let base = snapshots?.baseView else {
