@@ -1,4 +1,3 @@
-internal import Foundation
 internal import WhimbrelEngine
 
 /// The elements of an unmanaged set, in the order that a store would use.
@@ -106,7 +105,7 @@ enum ElementKey: Hashable {
 
   static func == (lhs: ElementKey, rhs: ElementKey) -> Bool {
     switch (lhs, rhs) {
-    case (.value(let lhs), .value(let rhs)): lhs == rhs || lhs.isSameElement(as: rhs)
+    case (.value(let lhs), .value(let rhs)): ElementValue(lhs) == ElementValue(rhs)
     case (.managed(let lhs, _), .managed(let rhs, _)): lhs == rhs
     case (.object(let lhs), .object(let rhs)): lhs == rhs
     default: false
@@ -117,15 +116,7 @@ enum ElementKey: Hashable {
     switch self {
     case .managed(let identity, _): hasher.combine(identity)
     case .object(let identity): hasher.combine(identity)
-    // All NaNs are equal, also inside of a list or a map, so those hash only their count.
-    case .value(.float(let number)) where number.isNaN: hasher.combine(0)
-    case .value(.double(let number)) where number.isNaN: hasher.combine(0)
-    case .value(.date(let date)) where date.timeIntervalSinceReferenceDate.isNaN:
-      hasher.combine(0)
-    case .value(.decimal(let number)) where number.isNaN: hasher.combine(0)
-    case .value(.list(let values)): hasher.combine(values.count)
-    case .value(.map(let values)): hasher.combine(values.count)
-    case .value(let value): hasher.combine(value)
+    case .value(let value): hasher.combine(ElementValue(value))
     }
   }
 }

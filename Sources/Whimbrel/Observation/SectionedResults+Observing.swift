@@ -94,7 +94,7 @@ extension ResultsSection {
       switch news {
       case .initial: body(.initial(ResultsSection(key, in: sections)))
       case .change(let change):
-        let (before, after) = (change.before.members[key], change.after.members[key])
+        let (before, after) = (change.before[key], change.after[key])
         let update = OrderChange(
           from: before ?? ObjectOrder(), to: after ?? ObjectOrder(), change.modified)
         guard let update else { return }

@@ -97,7 +97,8 @@ extension QueryableObjects {
   ///
   /// The sections are in the order of their first objects, and each section keeps the order of its
   /// objects. To order the sections by their value, sort the objects by that value first. The
-  /// sections are live, and are computed when they are first used.
+  /// sections are live, and are computed when they are first used. Values that do not equal
+  /// themselves, such as NaN, are one section.
   ///
   /// - Parameter key: A key path or a closure that returns the value of an object. It must return
   ///   the same value for the same object, and must not change anything.

@@ -102,7 +102,7 @@ final class Sections<Key: Hashable, Element: Model> {
   let keyProperty: String?
   private var found = SectionContents<Key>()
   /// The objects of the sections that were asked for.
-  private var ids: [Key: [ObjectID]] = [:]
+  private var ids: [SectionKey<Key>: [ObjectID]] = [:]
   private var epoch: UInt64?
 
   /// - Parameter contents: The sections as the store shows them now, if they are known.
@@ -127,9 +127,9 @@ final class Sections<Key: Hashable, Element: Model> {
 
   func ids(of key: Key) -> [ObjectID] {
     follow()
-    if let known = ids[key] { return known }
-    let made = found.members[key]?.ids ?? []
-    ids[key] = made
+    if let known = ids[SectionKey(key)] { return known }
+    let made = found[key]?.ids ?? []
+    ids[SectionKey(key)] = made
     return made
   }
 

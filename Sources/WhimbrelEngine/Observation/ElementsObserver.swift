@@ -108,8 +108,9 @@ package struct ElementsChange: Hashable, Sendable {
 
   package init(from old: [PropertyValue], to new: [PropertyValue]) {
     // Equal values get the same number.
-    var numbers: [PropertyValue: UInt64] = [:]
+    var numbers: [ElementValue: UInt64] = [:]
     func number(_ value: PropertyValue) -> ObjectID {
+      let value = ElementValue(value)
       let next = UInt64(numbers.count)
       let known = numbers[value] ?? next
       if known == next { numbers[value] = next }
@@ -153,6 +154,8 @@ package struct NamesChange: Hashable, Sendable {
   package init(from old: [String: PropertyValue], to new: [String: PropertyValue]) {
     deletions = old.keys.filter { new[$0] == nil }.sorted()
     insertions = new.keys.filter { old[$0] == nil }.sorted()
-    modifications = new.keys.filter { old[$0] != nil && old[$0] != new[$0] }.sorted()
+    modifications = new.filter { name, value in
+      old[name].map { !$0.isSameElement(as: value) } ?? false
+    }.keys.sorted()
   }
 }

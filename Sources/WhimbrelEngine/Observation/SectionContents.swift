@@ -1,21 +1,43 @@
+/// A key of a section, as sections compare it: all keys that do not equal themselves, such as NaN,
+/// are one key.
+package struct SectionKey<Key: Hashable>: Hashable {
+  package let key: Key
+
+  package init(_ key: Key) { self.key = key }
+
+  package static func == (left: SectionKey, right: SectionKey) -> Bool {
+    left.key == right.key || left.key != left.key && right.key != right.key
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    if key == key { hasher.combine(key) }
+  }
+}
+
+extension SectionKey: Sendable where Key: Sendable {}
+
 /// The objects of a query, grouped into sections. Each section has a key.
 package struct SectionContents<Key: Hashable> {
   /// The keys, in the order of the first object of each section.
   package private(set) var keys: [Key] = []
   /// The objects of each section, in the order of the query.
-  package private(set) var members: [Key: ObjectOrder] = [:]
+  private var members: [SectionKey<Key>: ObjectOrder] = [:]
 
   package init() {}
 
   /// - Parameter elements: The objects in the order of the query, with their keys.
   package init(_ elements: some Sequence<(id: ObjectID, key: Key)>) {
-    var ids: [Key: [ObjectID]] = [:]
+    var ids: [SectionKey<Key>: [ObjectID]] = [:]
     for (id, key) in elements {
-      if ids[key] == nil { keys.append(key) }
-      ids[key, default: []].append(id)
+      let section = SectionKey(key)
+      if ids[section] == nil { keys.append(key) }
+      ids[section, default: []].append(id)
     }
     members = ids.mapValues { ObjectOrder($0) }
   }
+
+  /// The objects of the section with a key, in the order of the query, or nil if there is none.
+  package subscript(key: Key) -> ObjectOrder? { members[SectionKey(key)] }
 
   /// Returns the same sections with other keys, or nil if two sections would have the same key.
   package func mapKeys<Other>(
@@ -23,9 +45,11 @@ package struct SectionContents<Key: Hashable> {
   ) rethrows -> SectionContents<Other>? {
     var mapped = SectionContents<Other>()
     for key in keys {
-      guard let members = members[key], let first = members.first else { continue }
+      guard let members = self[key], let first = members.first else { continue }
       let other = try transform(key, first)
-      guard mapped.members.updateValue(members, forKey: other) == nil else { return nil }
+      guard mapped.members.updateValue(members, forKey: SectionKey(other)) == nil else {
+        return nil
+      }
       mapped.keys.append(other)
     }
     return mapped
@@ -59,21 +83,22 @@ extension SectionContents where Key == PropertyValue {
     _ touched: SortedIDs, in order: ObservedOrder, _ position: Int, _ changes: StoreChanges
   ) throws {
     let table = order.table
-    var removed: [Key: [ObjectOrder.Place]] = [:]
-    var added: [Key: [ObjectID]] = [:]
+    var removed: [SectionKey<Key>: [ObjectOrder.Place]] = [:]
+    var added: [SectionKey<Key>: [ObjectID]] = [:]
     // Whether the order of the sections may have changed.
     var mayReorder = false
     let before = order.search(in: changes.before)
     for id in touched {
       if let record = try order.record(id, in: changes.before) {
-        let key = try changes.before.value(table, position, of: record, id)
+        let key = SectionKey(try changes.before.value(table, position, of: record, id))
         guard let members = members[key], let place = try before.place(of: id, record, in: members)
         else { throw DamagedObservation() }
         if members.first == id { mayReorder = true }
         removed[key, default: []].append(place)
       }
       if let record = try order.record(id, in: changes.after) {
-        added[try changes.after.value(table, position, of: record, id), default: []].append(id)
+        let key = SectionKey(try changes.after.value(table, position, of: record, id))
+        added[key, default: []].append(id)
       }
     }
     for (key, places) in removed { members[key]?.remove(at: places.sorted()) }
@@ -86,7 +111,7 @@ extension SectionContents where Key == PropertyValue {
     }
     guard mayReorder else { return }
     members = members.filter { $0.value.count > 0 }
-    let firsts = members.compactMap { key, ids in ids.first.map { ($0, key) } }
+    let firsts = members.compactMap { key, ids in ids.first.map { ($0, key.key) } }
     let byFirst = Dictionary(uniqueKeysWithValues: firsts)
     keys = try after.sorted(byFirst.keys.sorted()).compactMap { byFirst[$0] }
   }
@@ -123,11 +148,13 @@ package struct SectionsDifference: Sendable {
     _ modified: ModifiedObjects
   ) {
     // Sections are compared as objects are: each key gets a number in place of an object ID.
-    var numbers: [Key: UInt64] = [:]
-    for key in before.keys + after.keys where numbers[key] == nil {
-      numbers[key] = UInt64(numbers.count)
+    var numbers: [SectionKey<Key>: UInt64] = [:]
+    for key in before.keys + after.keys where numbers[SectionKey(key)] == nil {
+      numbers[SectionKey(key)] = UInt64(numbers.count)
     }
-    func ids(_ keys: [Key]) -> [ObjectID] { keys.map { ObjectID(rawValue: numbers[$0] ?? 0) } }
+    func ids(_ keys: [Key]) -> [ObjectID] {
+      keys.map { ObjectID(rawValue: numbers[SectionKey($0)] ?? 0) }
+    }
     let sections = OrderDifference(from: ids(before.keys), to: ids(after.keys))
     (deletedSections, insertedSections) = (sections.deletions, sections.insertions)
 
@@ -136,8 +163,9 @@ package struct SectionsDifference: Sendable {
     let new = after.keys.indices.filter { !inserted.contains($0) }
     let sieve = modified.sieve
     for (old, new) in zip(old, new) {
-      guard let left = before.members[before.keys[old]], let right = after.members[after.keys[new]]
-      else { continue }
+      guard let left = before[before.keys[old]], let right = after[after.keys[new]] else {
+        continue
+      }
       let difference: OrderDifference
       if let touched {
         if left.isIdentical(to: right) { continue }

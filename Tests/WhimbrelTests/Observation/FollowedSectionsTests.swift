@@ -25,7 +25,7 @@ import WhimbrelTesting
     let change = try #require(changes.first)
     #expect(change.after.keys.count > 2)
     for key in change.after.keys {
-      let (before, after) = (change.before.members[key], change.after.members[key])
+      let (before, after) = (change.before[key], change.after[key])
       let isSame = try #require(before).isIdentical(to: try #require(after))
       #expect(isSame == (key != .int(Int64(size))), "\(key)")
     }

@@ -8,6 +8,12 @@ private final class Crate {
   var names: StoredMap<String, String>
 }
 
+@Model
+private final class Gauge {
+  var depths: StoredList<Double>
+  var levels: StoredMap<String, Double>
+}
+
 @Suite struct ObjectObservingTests {
   private let harbors: HarborStore
   private var store: Store { harbors.store }
@@ -148,5 +154,45 @@ private final class Crate {
         "list -[0] +[3] []", #"map -[] +["a", "b"] []"#, #"map -["a"] +[] ["b"]"#,
       ])
     withExtendedLifetime(tokens) {}
+  }
+  // NaN does not equal itself: it was told as modified with each change beside it.
+  @Test func `NaN in a list or a map is not a modification`() throws {
+    let place = try TestStore([Gauge.self])
+    let store = try place.open()
+    let gauge = Gauge()
+    try store.write {
+      try store.add(gauge)
+      gauge.depths.append(objectsIn: [Double.nan, 1])
+      gauge.levels["a"] = Double.nan
+      gauge.levels["b"] = 1
+    }
+    var calls: [String] = []
+    let tokens = [
+      gauge.depths.observe { change in
+        guard case .update(_, let update) = change else { return }
+        calls.append("list -\(update.deletions) +\(update.insertions) \(update.modifications)")
+      },
+      gauge.levels.observe { change in
+        guard case .update(_, let update) = change else { return }
+        calls.append("map -\(update.deletions) +\(update.insertions) \(update.modifications)")
+      },
+    ]
+    try store.write {
+      gauge.depths.append(2)
+      gauge.levels["b"] = 2
+    }
+    #expect(calls == ["list -[] +[2] []", #"map -[] +[] ["b"]"#])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `another NaN is not another value of a property`() throws {
+    try store.write { try harbors.harbor(3).share = Double.nan }
+    var calls: [String] = []
+    let token = try harbors.harbor(3).observe { calls.append(text($0)) }
+    try store.write { try harbors.harbor(3).share = -Double.nan }
+    #expect(calls == [])
+    try store.write { try harbors.harbor(3).share = 2 }
+    #expect(calls.count == 1)
+    withExtendedLifetime(token) {}
   }
 }

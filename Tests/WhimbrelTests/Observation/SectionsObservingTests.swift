@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Whimbrel
 
@@ -114,6 +115,50 @@ import Whimbrel
         "1 deletions [], insertions [0], modifications []",
       ])
     withExtendedLifetime(token) {}
+  }
+
+  // NaN does not equal itself: each object had a section of its own, which was empty.
+  @Test func `objects whose values are NaN are in one section`() throws {
+    let day = Date(timeIntervalSinceReferenceDate: .nan)
+    try store.write {
+      for harbor in harbors.harbors where harbor.id % 2 == 0 {
+        harbor.share = Double.nan
+        harbor.founded = day
+      }
+      for harbor in harbors.harbors where harbor.id % 2 == 1 {
+        harbor.share = 1
+        harbor.founded = nil
+      }
+    }
+    let shares = harbors.harbors.sectioned(by: \.share)
+    let days = harbors.harbors.sectioned(by: \.founded)
+    let ids = [Array(stride(from: 0, to: 20, by: 2)), Array(stride(from: 1, to: 20, by: 2))]
+    #expect(shares.map { $0.map(\.id) } == ids)
+    #expect(days.map { $0.map(\.id) } == ids)
+
+    var calls: [String] = []
+    let tokens = [
+      collect(shares) { calls.append("shares \($0)") },
+      collect(days) { calls.append("days \($0)") },
+      shares[0].observe { change in
+        if case .update(_, let update) = change { calls.append("section \(update)") }
+      },
+    ]
+    try store.write { try harbors.harbor(4).name = "other" }
+    try store.write {
+      let harbor = try harbors.harbor(3)
+      harbor.share = -Double.nan
+      harbor.founded = day
+    }
+    #expect(
+      calls == [
+        "shares initial 2", "days initial 2",
+        "shares \(text([], [], "", "", "0.2"))", "days \(text([], [], "", "", "0.2"))",
+        "section deletions [], insertions [], modifications [2]",
+        "shares \(text([], [], "1.1", "0.2"))", "days \(text([], [], "1.1", "0.2"))",
+        "section deletions [], insertions [2], modifications []",
+      ])
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `a write can leave the observers of sections out`() throws {
