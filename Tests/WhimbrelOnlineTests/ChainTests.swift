@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 
 /// Stores that skip versions, or come with objects that the release before has not converted.
 struct ChainTests {
@@ -237,5 +238,21 @@ struct ChainTests {
     #expect(error.message.contains("the file has no property 'calibrated'"))
     #expect(try Store.schemaVersion(at: files.url) == 2)
     #expect(try Store(files.configuration()).objects(OnlineV2.Reading.self).count == 5)
+  }
+
+  /// The newer store joined the conversion to the older schema, which fails. Its own did not begin.
+  @Test(.mustEnd, arguments: [false, true])
+  func `a store with a newer schema is converted beside an open one with the older schema`(
+    _ startsPaused: Bool
+  ) async throws {
+    let files = try OnlineStore()
+    try files.make(120)
+    let older = try Store(files.configuration(startsPaused: startsPaused))
+    let newer = try Store(configuration(files))
+    #expect(try await newer.transition.finish()?.activity == .finished)
+    try newer.refresh()
+    #expect(try problems(newer, 120) == [])
+    #expect(try newer.findings() == [])
+    #expect(throws: StoreError.self) { try older.refresh() }
   }
 }

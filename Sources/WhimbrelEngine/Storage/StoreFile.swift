@@ -272,7 +272,7 @@ extension StoreFile {
   package var transitionDriver: TransitionDriver? { conversion.withLock { $0 } }
 
   /// Converts the objects that have a past shape, on a thread that all stores of the file in this
-  /// process share.
+  /// process share if they declare the same classes and rules.
   func beginConversion(_ request: OpenRequest, _ declaration: Declaration) throws {
     let transaction = try ReadTransaction(environment)
     let loaded = try catalog(in: transaction.view)
@@ -283,9 +283,9 @@ extension StoreFile {
       in: loaded, for: declaration.schema)
     _ = consume transaction
     let driver = shared.driver.withLock { known in
-      if let known, known.join() { return known }
+      if let known, known.join(declaration) { return known }
       let made = TransitionDriver(request, declaration, progress)
-      _ = made.join()
+      _ = made.join(declaration)
       made.start()
       known = made
       return made

@@ -50,6 +50,16 @@ package struct RuleBook: Sendable {
   /// The version of the first rule, or nil if there are no rules.
   var firstVersion: SchemaVersion? { rules.first?.version }
 
+  /// Returns whether the rules lead from and to the same shapes as others. Their code cannot be
+  /// compared.
+  func hasSameShapes(as other: RuleBook) -> Bool {
+    rules.count == other.rules.count
+      && zip(rules, other.rules).allSatisfy { rule, other in
+        rule.version == other.version && rule.isLast == other.isLast && rule.old == other.old
+          && rule.new == other.new
+      }
+  }
+
   /// Returns the rule for objects of a schema version and of a class with a name, or nil.
   func rule(from version: SchemaVersion, of name: String) -> ObjectRule? {
     rules.first { $0.version >= version && $0.old.name == name }

@@ -81,9 +81,13 @@ package final class TransitionDriver: Sendable {
 // MARK: - Users
 
 extension TransitionDriver {
-  /// Adds a store that uses the file. Returns false if the conversion is over or stops.
-  func join() -> Bool {
-    state.withLock { state in
+  /// Adds a store that uses the file. Returns false if the conversion is over or stops, or if the
+  /// app of the store declares other classes or rules.
+  func join(_ declaration: Declaration) -> Bool {
+    guard declaration.fingerprint == self.declaration.fingerprint,
+      declaration.rules.hasSameShapes(as: self.declaration.rules)
+    else { return false }
+    return state.withLock { state in
       if state.isOver || state.isStopping { return false }
       state.users += 1
       return true
