@@ -310,6 +310,11 @@ class Page:
         return self.until(lambda: next((file for file in self.browser.downloads.iterdir()
                                         if file not in before and file.suffix != ".crdownload" and not file.name.startswith(".")), None), "a file is downloaded")
 
+    def start_to_go(self, fragment):
+        """Follows a link to another fragment, and does not wait for the page."""
+        self.js("location.hash = arguments[0]", fragment)
+        return self
+
     def hold(self, path, is_answered=True):
         """Holds requests for a path of the API until `release`. Their answers are of the time before, or else of the time after it."""
         self.js(HOLD, path, is_answered)

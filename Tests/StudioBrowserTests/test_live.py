@@ -71,14 +71,18 @@ def place(page):
         return [scroller.scrollTop, document.querySelector('[role=grid] [data-row="99"]').getBoundingClientRect().top - scroller.getBoundingClientRect().top]""")
 
 
+def count(page, name):
+    """The number of objects of a class in the side bar. Only events change it."""
+    return page.js("return Number(document.querySelector(`#side-classes [data-class=${arguments[0]}] .count`).firstChild.data)", name)
+
+
 def hear_of_a_commit(page, server):
     """Adds objects of a class that no other test here looks at, until the page has heard of one."""
-    count = "return Number(document.querySelector('#side-classes [data-class=Region] .count').firstChild.data)"
-    before, codes = page.js(count), itertools.count(1_000)
+    before, codes = page.until(lambda: count(page, "Region"), "the side bar counts", 20), itertools.count(1_000)
 
     def is_heard():
         run("add", server.store, "Region", f"code={next(codes)}", "name=New", "--write")
-        return page.js(count) > before
+        return count(page, "Region") > before
     page.until(is_heard, "the page hears of a commit", 20)
 
 
@@ -113,6 +117,55 @@ def test_nothing_jumps_while_others_write(page, writable):
     page.sees_not("was added")
     page.js("document.querySelector('.grid-scroller').scrollTop = 0")
     page.until(lambda: page.rows.get(0, [""])[0] == "A/B", "the new object is at its place")
+
+
+def test_a_commit_during_the_first_load_of_a_table_is_shown(page, writable):
+    """The answer was from before the commit, whose event came while there was no table yet."""
+    page.open(writable).live()
+    page.until(lambda: count(page, "Country") == 249, "the side bar counts", 20)
+    page.hold("/objects").start_to_go(objects("Country")).holds()
+    run("set", writable.store, "Country", "AD", "name=Meanwhile", "--write")
+    run("add", writable.store, "Country", "code=A-", "name=New", "--write")
+    page.until(lambda: count(page, "Country") == 250, "the page hears of the commits", 20)
+    page.release().ready()
+    page.until(lambda: page.row(0)[1] == "Meanwhile", "the new value is shown")
+    page.sees("Objects were written.")
+    page.click("button", re.compile("^Show them"))
+    page.until(lambda: page.css("[role=grid]").get_attribute("aria-rowcount") == "251", "the new object is in the table")
+    page.sees_not("Objects were written.")
+
+
+def test_a_commit_during_the_load_of_another_order_is_shown(page, writable):
+    """As above, with another table that took the event."""
+    page.open(writable, objects("Country")).live()
+    page.row(0)
+    page.hold("/objects").start_to_go(objects("Country", sort="code")).holds()
+    run("set", writable.store, "Country", "AD", "name=Meanwhile", "--write")
+    hear_of_a_commit(page, writable)
+    page.release().ready()
+    page.until(lambda: page.row(0)[1] == "Meanwhile", "the new value is shown")
+    page.sees("Objects were written.")
+
+
+def test_a_commit_during_the_first_load_of_rows_is_shown(page, writable):
+    """The rows that were scrolled to were not there yet, so the event told of none that was outdated."""
+    page.open(writable, objects("Country")).live()
+    page.row(0)
+    page.hold("/objects").js("document.querySelector('.grid-scroller').scrollTop = 1e9")
+    page.holds()
+    run("set", writable.store, "Country", "ZW", "name=Meanwhile", "--write")
+    hear_of_a_commit(page, writable)
+    page.release()
+    page.until(lambda: page.row(248)[1] == "Meanwhile", "the new value is shown")
+
+
+def test_a_commit_during_the_first_load_of_an_object_is_shown(page, writable):
+    """The answer was from before the commit, whose event came while there was no object yet."""
+    page.open(writable).live()
+    page.hold("/object").start_to_go(an_object("Country", "AD")).holds()
+    run("set", writable.store, "Country", "AD", "name=Meanwhile", "--write")
+    hear_of_a_commit(page, writable)
+    page.release().ready().sees("Meanwhile")
 
 
 def test_the_counts_of_the_side_bar_follow(page, writable):

@@ -8,9 +8,11 @@ export class Changes {
   #added = 0;
   #removed = 0;
   #changed = 0;
-  /** True if a commit changed too many objects to name them. */
+  /** True if it is not known which objects were written: a commit changed very many, or a slow answer is from before it. */
   #isUnknown = false;
   #announceTimer;
+  /** The newest commits that changed objects of the class, and anything that the table shows. */
+  #newest = { own: 0, shown: 0 };
 
   constructor(page) {
     this.#page = page;
@@ -18,27 +20,34 @@ export class Changes {
   }
 
   /** Takes what a commit changed, and loads the rows in sight again that it touched. */
-  take(classes) {
+  take({ commit, classes }) {
     const { source, class: { name } } = this.#page;
-    if (!source) return;
     const mine = classes.find((one) => one.name === name);
-    if (mine) this.#count(mine);
     const others = new Set(this.#page.columns.list.map((column) => column.kind.target).filter(Boolean));
     const isLinked = classes.some((one) => one !== mine && (others.has(one.name) || this.#hasPaths));
+    if (mine) this.#newest.own = commit;
+    if (mine || isLinked) this.#newest.shown = commit;
+    if (!source) return;
+    if (mine) this.#count(mine);
     if (isLinked || mine?.changed === null || mine?.removed === null) source.refresh(null);
     else if (mine) source.refresh([...mine.changed, ...mine.removed]);
     this.#page.updateCount();
     this.#draw();
   }
 
-  /** Forgets the changes, since the table shows them. */
-  clear() {
+  /**
+   * Forgets the changes that a table which was just loaded shows. A slow answer may be from before a commit that the
+   * server has told of; its rows are loaded again.
+   */
+  loaded() {
+    const { source } = this.#page;
     this.#added = 0;
     this.#removed = 0;
     this.#changed = 0;
-    this.#isUnknown = false;
+    this.#isUnknown = source.commit < this.#newest.own;
     clearTimeout(this.#announceTimer);
     this.#draw();
+    if (source.commit < this.#newest.shown) source.refresh(null);
   }
 
   /** Loads the table anew at the row that is in sight. */
@@ -64,7 +73,7 @@ export class Changes {
   }
 
   get #text() {
-    if (this.#isUnknown) return 'Many objects were written.';
+    if (this.#isUnknown) return 'Objects were written.';
     const parts = [];
     if (this.#added > 0) parts.push(`${plural(this.#added, 'object')} ${this.#added === 1 ? 'was' : 'were'} added`);
     if (this.#removed > 0) parts.push(parts.length > 0 ? `${this.#removed} removed` : `${plural(this.#removed, 'object')} ${this.#removed === 1 ? 'was' : 'were'} removed`);

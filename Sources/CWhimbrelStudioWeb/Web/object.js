@@ -22,13 +22,15 @@ class ObjectPage {
   #params;
   #object = null;
   #turn = 0;
+  /** The newest commit that came before the object was there. */
+  #newest = 0;
   #listeners = new AbortController();
 
   constructor(context, params) {
     this.#context = context;
     this.#params = params;
     const { signal } = this.#listeners;
-    context.events.addEventListener('commit', (event) => this.#committed(event.detail.classes), { signal });
+    context.events.addEventListener('commit', (event) => this.#committed(event.detail), { signal });
     context.events.addEventListener('state', () => this.#updateControls(), { signal });
     context.main.addEventListener('keydown', (event) => this.#undoKey(event), { signal });
     this.stopped = h('div');
@@ -64,7 +66,12 @@ class ObjectPage {
     this.#context.main.setAttribute('aria-busy', 'true');
     try {
       const object = await api.get('/object', { class: this.#params.class, name: this.#params.name });
-      if (turn === this.#turn) this.#show(object);
+      if (turn !== this.#turn) return;
+      this.#show(object);
+      // A slow answer may be from before a commit that came meanwhile. The next answer is not.
+      const isOld = object.commit < this.#newest;
+      this.#newest = 0;
+      if (isOld) await this.load();
     } catch (error) {
       if (turn !== this.#turn) return;
       if (error.status === 404 && this.#object) this.#showDeleted();
@@ -145,8 +152,11 @@ class ObjectPage {
     this.heading.focus();
   }
 
-  #committed(classes) {
-    if (!this.#object) return;
+  #committed({ commit, classes }) {
+    if (!this.#object) {
+      this.#newest = commit;
+      return;
+    }
     const { class: name, id, linkedFrom: links } = this.#object;
     const mine = classes.find((one) => one.name === name);
     const has = (list) => list === null || list?.some((one) => String(one) === String(id));

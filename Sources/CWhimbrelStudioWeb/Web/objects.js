@@ -81,7 +81,7 @@ class ObjectsPage {
     this.#build();
     context.setTitle(visibleText(one.name));
     const { signal } = this.#listeners;
-    context.events.addEventListener('commit', (event) => this.changes.take(event.detail.classes), { signal });
+    context.events.addEventListener('commit', (event) => this.changes.take(event.detail), { signal });
     context.events.addEventListener('schema', () => { this.#canKeep = false; }, { signal });
     for (const kind of ['state', 'edit']) context.events.addEventListener(kind, () => this.#updateControls(), { signal });
   }
@@ -167,7 +167,6 @@ class ObjectsPage {
     this.#source = source;
     source.addEventListener('error', (event) => this.#failed(event.detail), { signal: this.#listeners.signal });
     this.problem.replaceChildren();
-    this.changes.clear();
     if (isFirst) {
       this.actions = new TableActions(this);
       this.table = new Table({
@@ -178,6 +177,7 @@ class ObjectsPage {
     } else {
       this.table.setSource(source, { row });
     }
+    this.changes.loaded();
     this.none.hidden = source.total > 0;
     this.#updateCount();
     this.#updateControls();

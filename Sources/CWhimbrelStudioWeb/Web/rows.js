@@ -26,11 +26,9 @@ export function questionOf({ class: className, query, sort, descending }) {
 export class RowSource extends EventTarget {
   #blocks = new Map();
   #requests = new Map();
-  /** Blocks that changed while they were being loaded. */
-  #outdated = new Set();
+  /** Requests that a commit has come after, so that their answers may be from before it. */
+  #outdated = new WeakSet();
   #wanted = [0, 0];
-  /** Grows when all blocks become outdated, so that late answers are not taken. */
-  #generation = 0;
 
   total = 0;
   view = null;
@@ -45,7 +43,9 @@ export class RowSource extends EventTarget {
 
   /** Makes the view. `first` is the row to begin with. */
   async open(first = 0) {
-    this.#adopt(await this.#ask(this.#blockOf(first), new AbortController().signal));
+    const block = this.#blockOf(first);
+    this.#wanted = [block, block];
+    this.#adopt(await this.#ask(block, new AbortController().signal));
     return this;
   }
 
@@ -79,11 +79,14 @@ export class RowSource extends EventTarget {
 
   /**
    * Loads rows again whose objects have changed; `ids` is null if it is not known which. Blocks out of sight are
-   * forgotten, and those in sight stay until the answer is there.
+   * forgotten, and those in sight stay until the answer is there. What is loaded for the first time may have changed, too.
    */
   refresh(ids) {
     const changed = ids && new Set(ids.map(String));
     const [start, end] = this.#wanted;
+    for (const [block, request] of this.#requests) {
+      if (!this.#blocks.has(block)) this.#outdated.add(request);
+    }
     for (const [block, rows] of this.#blocks) {
       if (changed && !rows.some((row) => changed.has(String(row.id)))) continue;
       if (block < start || block > end) this.#blocks.delete(block);
@@ -93,7 +96,6 @@ export class RowSource extends EventTarget {
 
   /** Stops all requests. */
   close() {
-    this.#generation += 1;
     for (const request of this.#requests.values()) request.abort();
     this.#requests.clear();
   }
@@ -136,21 +138,17 @@ export class RowSource extends EventTarget {
     if (block * blockSize >= this.total) return;
     if (this.#requests.has(block)) {
       // Many commits must not stop a request again and again, so it is repeated once it is done.
-      if (isAgain) this.#outdated.add(block);
+      if (isAgain) this.#outdated.add(this.#requests.get(block));
       return;
     }
     const request = new AbortController();
-    const generation = this.#generation;
     this.#requests.set(block, request);
-    try {
-      const answer = await this.#ask(block, request.signal);
-      if (generation === this.#generation && !request.signal.aborted) this.#adopt(answer);
-    } catch (error) {
-      if (error.name !== 'AbortError' && generation === this.#generation) this.#failed(error);
-    } finally {
-      if (this.#requests.get(block) === request) this.#requests.delete(block);
-      if (this.#outdated.delete(block) && generation === this.#generation) this.#load(block);
-    }
+    const answer = await this.#ask(block, request.signal).catch((error) => ({ error }));
+    if (request.signal.aborted) return;
+    this.#requests.delete(block);
+    if (answer.error) this.#failed(answer.error);
+    else this.#adopt(answer);
+    if (this.#outdated.has(request)) this.#load(block);
   }
 
   #failed(error) {
