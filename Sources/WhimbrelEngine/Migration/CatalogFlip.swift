@@ -67,19 +67,25 @@ extension CatalogFlip {
   ) throws -> (header: Header, leavesTables: Bool) {
     let (json, environment) = (try catalog.json(), try task.file.environment)
     let old = task.loaded.catalog.classes
+    let known = Set(old.flatMap(\.tableNames))
     let dropsTables =
       !task.request.keepsPreviousGeneration
-      && !Set(old.flatMap(\.tableNames)).isSubset(of: catalog.classes.flatMap(\.tableNames))
+      && !known.isSubset(of: catalog.classes.flatMap(\.tableNames))
     let new = catalog.classes.filter { entry in
       entry.transition != nil || !old.contains { $0.id == entry.id }
     }
-    _ = try environment.createTables(new.flatMap(\.tableNames))
+    let tables = try environment.createTables(new.flatMap(\.tableNames))
+    // An index that comes back has the name of its former table, which may be kept to undo its
+    // removal. The other tables may already have the objects that this migration created.
+    let building = new.filter { $0.transition != nil }.flatMap(\.tableNames)
+      .filter { !known.contains($0) }.compactMap { tables[$0.name] }
     let state = try transition?.json()
     var written = header
     let leavesTables = try environment.write { view throws(LMDBError) in
       let hadPrevious = try PreviousGeneration.keep(task, inherited, in: view)
       written = try view.put(catalog: json, header)
       for entry in classes { try entry.putNextObjectID(in: view) }
+      for table in building { try view.empty(table) }
       if let state { try view.put(.main, MainKey.transition, state) }
       let leavesTables = hasStrayTables || dropsTables || hadPrevious
       if leavesTables {
