@@ -77,7 +77,7 @@ extension StoreFile {
       let outcome = try lock.whileHeld {
         try Environment.whileUnused(request.path, failure.identity) { () throws -> String in
           let moved = try move(request, failure.identity, to: destination)
-          try new.takePlace()
+          guard try new.takePlace() else { throw StoreError.storeMoved(path: request.path) }
           return moved
         }
       }
@@ -149,7 +149,11 @@ extension StoreFile {
     try keepName(moved)
     // The lock file goes first, while the guard still keeps every opener out.
     unsafe unlink(Environment.lockPath(of: request.path))
-    unsafe unlink(request.path)
+    guard unsafe unlink(request.path) == 0 else {
+      let number = errno
+      unsafe unlink(moved)
+      throw LMDBError(code: .init(rawValue: number), function: "unlink")
+    }
     try? FilePreflight.syncFolder(of: request.path)
     FileStepProbe.reach(.movingDone, request.path)
     return moved

@@ -25,10 +25,12 @@ final class NewStoreFile {
     FileStepProbe.reach(.creationWhole, path)
   }
 
-  /// Gives the store its name, unless another file already has it.
-  func takePlace() throws {
+  /// Gives the store its name, unless another file already has it. Returns whether the store now has
+  /// the name.
+  @discardableResult
+  func takePlace() throws -> Bool {
     do {
-      _ = try Environment.giveName(path, to: temporary.path) { () throws(LMDBError) in
+      return try Environment.giveName(path, to: temporary.path) { () throws(LMDBError) in
         try FilePreflight.syncFolder(of: path)
         FileStepProbe.reach(.creationNamed, path)
       }

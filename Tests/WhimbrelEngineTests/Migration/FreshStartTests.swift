@@ -267,6 +267,21 @@ import WhimbrelTestSupport
     #expect(left.allSatisfy { $0.hasPrefix("failed.whimbrel") && !$0.contains(".new") })
   }
 
+  // The failure was ignored. The store failed to migrate again, and was copied again, without end.
+  @Test(.enabled(if: SmallDisk.isPossible, "this user may not mount a file"))
+  func `a file that was copied and cannot be removed is not moved`() throws {
+    let store = try BigMigration.store(5)
+    let before = try store.contents()
+    try #require(SmallDisk.mount(store.path))
+    defer { SmallDisk.unmount(store.path) }
+    let error = storeError { _ = try StoreFile.open(Self.failing(store.path)) }
+    #expect(error?.code == .storeInUse)
+    let folder = (store.path as NSString).deletingLastPathComponent
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(!names.contains { $0 == "failed.whimbrel" || $0.contains(".new") })
+    #expect(try store.contents() == before)
+  }
+
   @Test(arguments: 0..<(TestRun.isLong ? 200 : 6))
   func `killed at any moment, the old file is at one place or the other`(_ seed: Int) async throws {
     var generator = SeededGenerator(seed: UInt64(seed))

@@ -25,6 +25,12 @@ final class SmallDisk {
   /// Makes the disk one that can only be read, and returns whether that worked.
   func makeReadOnly() -> Bool { Self.run("mount", ["-o", "remount,ro", path]) }
 
+  /// Mounts a file on itself, and returns whether that worked. Until ``unmount(_:)``, the file can
+  /// neither lose its name nor get another one.
+  static func mount(_ file: String) -> Bool { run("mount", ["--bind", file, file]) }
+
+  static func unmount(_ file: String) { _ = run("umount", ["-l", file]) }
+
   /// Fills the disk but for so many bytes.
   func fill(leaving free: Int) throws {
     try emptyAgain()
