@@ -15,12 +15,13 @@ indirect enum BoundExpression {
   case matches(BoundPath, BoundCondition)
   case arithmetic(BoundExpression, QueryArithmetic, BoundExpression)
 
-  /// The rule for how many of several values must satisfy a comparison, or nil if the expression
-  /// has exactly one value.
+  /// The rule for how many values must satisfy a comparison, or nil if the expression has exactly
+  /// one value, which must satisfy it.
   var quantifier: QueryPath.Quantifier? {
     switch self {
     case .constant, .parameter, .count, .aggregate, .matches: nil
-    case .path(let path), .references(let path, _): path.isSingle ? nil : path.quantifier
+    case .path(let path), .references(let path, _):
+      path.isSingle && path.quantifier != .none ? nil : path.quantifier
     case .arithmetic(let left, _, let right): left.quantifier ?? right.quantifier
     }
   }

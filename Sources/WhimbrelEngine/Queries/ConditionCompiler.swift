@@ -78,7 +78,8 @@ extension ConditionCompiler {
   }
 
   func place(of expression: BoundExpression) -> Place {
-    guard let position = expression.position, !table.isOfMigration else { return .general }
+    guard let position = expression.position, expression.quantifier == nil, !table.isOfMigration
+    else { return .general }
     let slot = layout.slots[position]
     switch (slot.access, layout.fields[position], layout.readConversions[position]) {
     case (.direct, let field?, _), (.present, let field?, _):

@@ -87,7 +87,8 @@ extension BoundTest {
 
 extension BoundLeaf {
   fileprivate func findingTargets(of count: Int, _ tally: inout QueryTally) -> BoundLeaf? {
-    guard isAboutLeftOnly, case .path(let path) = left, let (link, rest) = path.behindLink,
+    guard isAboutLeftOnly, left.quantifier == nil, case .path(let path) = left,
+      let (link, rest) = path.behindLink,
       let targets = try? rest.table.count(),
       targets / BoundCondition.scannedPerLookup <= count,
       let set = try? TargetSet(BoundLeaf(.path(rest), kind), of: rest.table, &tally)

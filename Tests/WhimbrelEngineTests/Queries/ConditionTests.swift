@@ -181,6 +181,36 @@ struct ConditionTests {
     #expect(try meets(path("many", "numbers", quantifier: .any), .equal, 2) == [3])
   }
 
+  /// The word was ignored before a path to one value, so that the opposite objects were found.
+  @Test func `none of one value means that it does not satisfy the comparison`() throws {
+    let objects: [[String: PropertyValue]] = [
+      ["int": 1, "text": "a"],
+      ["int": 5, "double": 4.0, "one": .link(ObjectID(rawValue: 1))],
+      [:],
+    ]
+    func none(_ names: String...) -> QueryExpression {
+      .property(QueryPath(names.map(QueryPath.Step.property), .none))
+    }
+    func meets(
+      _ expression: QueryExpression, _ comparison: QueryComparison, _ other: QueryExpression
+    ) throws -> [UInt64] {
+      try meet(.compare(expression, comparison, other, []), objects)
+    }
+    #expect(try meets(none("int"), .greater, .constant(2)) == [1, 3])
+    #expect(try meets(none("int"), .equal, .constant(.null)) == [1, 2])
+    #expect(try meets(none("text"), .equal, .constant("a")) == [2, 3])
+    #expect(try meets(none("text"), .beginsWith, .constant("a")) == [2, 3])
+    #expect(try meets(none("one", "int"), .equal, .constant(1)) == [1, 3])
+    #expect(try meets(.constant(2), .less, none("int")) == [1, 3])
+    #expect(try meets(none("int"), .greater, .property(QueryPath("double"))) == [1, 3])
+    let sum = QueryExpression.arithmetic(none("int"), .add, .constant(1))
+    #expect(try meets(sum, .greater, .constant(5)) == [1, 3])
+    #expect(try meet(.isIn(none("int"), [1, 7], []), objects) == [2, 3])
+    let range = QueryCondition.isBetween(none("int"), lower: 0, upper: 3, includesUpper: true)
+    #expect(try meet(range, objects) == [2, 3])
+    #expect(try meet(.not(range), objects) == [1])
+  }
+
   @Test func `conditions take counts, aggregates, inverses, maps and values of any type`() throws {
     let objects: [[String: PropertyValue]] = [
       ["int": 1, "numbers": [1, 2], "named": ["a": 1], "any": ["a": "x", "b": 2]],

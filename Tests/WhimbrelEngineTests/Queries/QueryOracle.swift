@@ -73,7 +73,8 @@ extension QueryOracle {
     case .parameter: return ([], nil)
     case .property(let path):
       let found = values(path, className, id)
-      return (found.values, found.isSingle ? nil : path.quantifier)
+      let isOne = found.isSingle && path.quantifier != .none
+      return (found.values, isOne ? nil : path.quantifier)
     case .count(let path):
       let found = values(path, className, id)
       if found.isOfElements { return ([.int(Int64(found.values.count))], nil) }

@@ -42,6 +42,7 @@ struct TargetSetTests {
     "owner.town.name != \"t1\"", "NOT (owner.town.name BEGINSWITH \"t1\")",
     "size < 30 AND owner.age IN {1, 2, 8}", "size < 5 OR owner.town.name CONTAINS[c] \"T2\"",
     "owner.age BETWEEN {3, 6} AND owner.town != nil",
+    "NONE owner.age >= 5 AND owner.town.name != \"t1\"",
   ])
   func `a scan of the targets finds what looking each one up finds`(_ text: String) throws {
     let store = try makeStore(dogs: 100, owners: 12)
