@@ -113,4 +113,14 @@ struct UndeclaredClassTests {
     try expectTransition(files)
     #expect(try Store(stations(files)).transition.progress == nil)
   }
+
+  @Test func `deleting the data of an undeclared class ends its transition`() throws {
+    let files = try make()
+    let store = try Store(
+      fourth(files) { migration, _ in try migration.deleteData(forType: "Reading") })
+    #expect(try store.findings() == [])
+    try store.close()
+    #expect(
+      try StoreFile.headerWithoutOpening(files.url.path).formatVersion == Header.currentFormat)
+  }
 }

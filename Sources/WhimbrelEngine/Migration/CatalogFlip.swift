@@ -86,7 +86,11 @@ extension CatalogFlip {
       written = try view.put(catalog: json, header)
       for entry in classes { try entry.putNextObjectID(in: view) }
       for table in building { try view.empty(table) }
-      if let state { try view.put(.main, MainKey.transition, state) }
+      if let state {
+        try view.put(.main, MainKey.transition, state)
+      } else if !catalog.isInTransition {
+        try view.remove(.main, MainKey.transition)
+      }
       let leavesTables = hasStrayTables || dropsTables || hadPrevious
       if leavesTables {
         try MigrationMark.set(in: view, isCleaning: true)
