@@ -245,7 +245,8 @@ extension RecordTables {
       try self.cursor(view.reading).put(id.rawValue, record)
     } else if let bound = try bound(view), id <= bound {
       guard try self.cursor(view.reading).put(id.rawValue, record, .ifAbsent) else {
-        throw duplicateKey(.int(id.clusteredKey))
+        let hasKey = resolved.primaryKeyIndex != nil
+        throw duplicateKey(.int(hasKey ? id.clusteredKey : Int64(truncatingIfNeeded: id.rawValue)))
       }
     } else {
       try append(record, id, in: view)
@@ -289,10 +290,11 @@ extension RecordTables {
     try resolved.primaryKeyIndex.map { try newValue($0, of: change, in: view) } ?? .null
   }
 
-  /// Returns the error for a primary key that another object already has.
+  /// Returns the error for a primary key that another object already has. In a class without a
+  /// primary key this is the object ID.
   func duplicateKey(_ key: PropertyValue) -> StoreError {
-    StoreError.duplicatePrimaryKey(
-      class: resolved.name, property: resolved.properties[resolved.primaryKeyIndex ?? 0].name,
-      key: key)
+    let property = resolved.primaryKeyIndex.map { resolved.properties[$0].name }
+    return StoreError.duplicatePrimaryKey(
+      class: resolved.name, property: property ?? "object ID", key: key)
   }
 }
