@@ -1,11 +1,13 @@
 """Editing: a preview of the transaction, writing it, and taking it back."""
 
+import json
 import re
 import shutil
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+import stores
 from browser import an_object, objects
 from stores import png
 from tool import run, run_lines
@@ -182,6 +184,80 @@ def test_data_is_edited_with_a_file(page, own_packages, folder):
     preview(page)
     write(page)
     page.sees("PNG, 3 × 3 pixels")
+
+
+@pytest.fixture
+def numbers(serve, folder):
+    """Numbers at the limits of what JSON in JavaScript keeps."""
+    schema = {"schemaVersion": 1, "classes": [
+        {"name": "Part", "embedded": True, "properties": [{"name": "real", "type": "double"}, {"name": "note", "type": "string"}]},
+        {"name": "Item", "properties": [
+            {"name": "name", "type": "string", "primaryKey": True},
+            {"name": "whole", "type": "int"}, {"name": "wholes", "type": "[int]"},
+            {"name": "short", "type": "float"}, {"name": "real", "type": "double"}, {"name": "reals", "type": "[double]"},
+            {"name": "any", "type": "any", "optional": True}, {"name": "part", "type": "<Part>"}]}]}
+    lines = [
+        ("Item", 1, {"name": "a", "whole": 2**53, "wholes": [-2**53, 2**53], "short": "-0", "real": 1.5,
+                     "reals": ["-0", 0.10000000000000003, 1e20], "any": {"double": "-0"}, "part": {"link": 1}}),
+        ("Part", 1, {"real": "-0", "note": "old"})]
+    return serve(stores.load(folder / "numbers.whimbrel", "5A6F6E65-7300-4000-8000-0000000000C0", schema, lines, stores.ids({"Item": 1, "Part": 1})), "--write")
+
+
+def edit(page, prop, change):
+    """Edits a value of the object that is shown. `change` makes the new text of the old one."""
+    page.click("button", f"Edit {prop}")
+    page.until(lambda: page.all("dialog") and not page.all("dialog .skeleton"), "the editor is ready")
+    field = page.role("textbox", re.compile(f"^{prop}"), "dialog")
+    page.fill(field, change(field.get_attribute("value")))
+    shown = preview(page)
+    assert "1 object changed" in shown, shown
+    write(page)
+    page.js("document.getElementById('toasts').replaceChildren()")
+
+
+def dumped(server, name):
+    """The values of the only object of a class, as a dump has them."""
+    return next(line["values"] for line in run_lines("dump", server.store)[1:] if line["class"] == name)
+
+
+@pytest.mark.parametrize("number", [2**53, -2**53, 2**53 + 1, -2**53 - 1])
+def test_whole_numbers_at_the_limit_of_javascript_are_edited(page, numbers, number):
+    page.open(numbers, an_object("Item", "a")).live()
+    edit(page, "whole", lambda _: "7")
+    edit(page, "whole", lambda _: str(number))
+    assert dumped(numbers, "Item")["whole"] == stores.exact(number)
+    edit(page, "wholes", lambda old: json.dumps([*json.loads(old), stores.exact(number)]))
+    assert dumped(numbers, "Item")["wholes"] == [-2**53, 2**53, stores.exact(number)]
+
+
+def test_a_whole_number_that_loses_digits_is_refused_by_the_editor(page, numbers):
+    page.open(numbers, an_object("Item", "a")).live()
+    page.click("button", "Edit wholes")
+    page.until(lambda: page.all("dialog") and not page.all("dialog .skeleton"), "the editor is ready")
+    page.fill(page.role("textbox", re.compile("^wholes"), "dialog"), f"[{2**53 + 1}]")
+    page.click("button", "Preview", "dialog")
+    page.sees(f"Write {2**53 + 1} in quotes", "dialog .field-error")
+
+
+@pytest.mark.parametrize("prop", ["short", "real"])
+@pytest.mark.parametrize("text", ["-0", "-0.0"])
+def test_a_negative_zero_is_written(page, numbers, prop, text):
+    page.open(numbers, an_object("Item", "a")).live()
+    edit(page, prop, lambda _: "2.5")
+    edit(page, prop, lambda _: text)
+    assert dumped(numbers, "Item")[prop] == "-0"
+
+
+def test_numbers_that_stay_are_sent_back_unchanged(page, numbers):
+    page.open(numbers, an_object("Item", "a")).live()
+    edit(page, "reals", lambda old: json.dumps([*json.loads(old), 2.5]))
+    assert dumped(numbers, "Item")["reals"] == ["-0", 0.10000000000000003, 1e20, 2.5]
+    edit(page, "reals", lambda _: "[-0.0, 1]")
+    assert dumped(numbers, "Item")["reals"] == ["-0", 1]
+    edit(page, "part", lambda old: old.replace("old", "new"))
+    assert dumped(numbers, "Part") == {"real": "-0", "note": "new"}
+    edit(page, "any", lambda old: json.dumps({"list": [json.loads(old)]}))
+    assert dumped(numbers, "Item")["any"] == {"list": [{"double": "-0"}]}
 
 
 @pytest.mark.parametrize("prop, text, problem", [

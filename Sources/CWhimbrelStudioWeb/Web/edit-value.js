@@ -3,7 +3,7 @@
 import { api } from './api.js';
 import { loadData } from './data.js';
 import { loadText } from './details.js';
-import { describeType } from './kinds.js';
+import { describeType, signedZero } from './kinds.js';
 import { encodeBase64, isCollection, isLink, nameOfID } from './values.js';
 
 const elementLimit = 5000;
@@ -51,7 +51,7 @@ async function elementsOf(place) {
 }
 
 async function valueJSON(context, place, cell, type) {
-  if (cell === null || typeof cell !== 'object') return cell;
+  if (cell === null || typeof cell !== 'object') return signedZero(cell);
   if (typeof cell.text === 'string') return loadText(place);
   if (typeof cell.data === 'string') return dataJSON(place, cell);
   if (isLink(cell)) return cell.isEmbedded ? embeddedJSON(context, cell) : linkJSON(context, cell, describeType(type));

@@ -4,7 +4,7 @@ import { h } from './dom.js';
 import { dataEditor } from './edit-data.js';
 import { dateEditor } from './edit-date.js';
 import { linkEditor } from './edit-link.js';
-import { boundsOf, describeType } from './kinds.js';
+import { boundsOf, describeType, exactNumber, signedZero } from './kinds.js';
 import { visibleText } from './text.js';
 
 let nextID = 1;
@@ -83,7 +83,7 @@ function integer(kind) {
       if (!/^[+-]?\d+$/.test(text)) throw new Problem('This is not a whole number.');
       const number = BigInt(text.replace(/^\+/, ''));
       if (number < least || number > greatest) throw new Problem(`${text} does not fit: the range is ${least} to ${greatest}.`);
-      return Number.isSafeInteger(Number(number)) ? Number(number) : String(number);
+      return exactNumber(number);
     },
   };
 }
@@ -97,7 +97,7 @@ function floating(element) {
       const number = Number(text);
       if (text === '' || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) throw new Problem('This is not a number.');
       if (!Number.isFinite(element === 'float' ? Math.fround(number) : number)) throw new Problem(`${text} is too large for '${element}'.`);
-      return number;
+      return signedZero(number);
     },
   };
 }
@@ -218,12 +218,13 @@ function jsonEditor(value, attributes, label, { help, check }) {
 function parseJSON(text) {
   let found;
   try {
-    found = JSON.parse(text);
+    found = JSON.parse(text, (_, value) => signedZero(value));
   } catch (error) {
     throw new Problem(text.trim() === '' ? 'Enter a value as JSON.' : `This is not valid JSON: ${error.message}.`);
   }
-  // A number of JSON beyond 2⁵³ would lose digits here.
-  const large = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d{16,}(?![\d.eE])/g)?.find((number) => !Number.isSafeInteger(Number(number)));
+  // A whole number of JSON beyond 2⁵³ may lose digits here.
+  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.eE+-]*/g);
+  const large = numbers?.find((number) => /^-?\d{16,}$/.test(number) && String(Number(number)) !== number);
   if (large) throw new Problem(`Write ${large} in quotes: whole numbers beyond 2⁵³ are strings.`);
   return found;
 }

@@ -6,6 +6,8 @@ const integerBounds = {
   int8: [-128n, 127n], int16: [-32768n, 32767n], int32: [-2147483648n, 2147483647n], int: [-(2n ** 63n), 2n ** 63n - 1n],
   uint8: [0n, 255n], uint16: [0n, 65535n], uint32: [0n, 4294967295n],
 };
+/** Whole numbers are numbers of JSON up to this one, and texts beyond it. */
+const largestExact = 2n ** 53n;
 const numbers = new Set(['float', 'double', 'decimal', ...Object.keys(integerBounds)]);
 const known = new Map();
 
@@ -37,6 +39,16 @@ function normal(spelling) {
   const [, outer, inner, optional] = match;
   const element = normal(inner);
   return { list: `[${element}]`, set: `{${element}}`, map: `[string: ${element}]`, link: `<${inner}>` }[outer] + optional;
+}
+
+/** A whole number, given as a BigInt, in the form of a dump. */
+export function exactNumber(number) {
+  return number >= -largestExact && number <= largestExact ? Number(number) : String(number);
+}
+
+/** A value in the form of a dump, in which -0 is a text: JSON.stringify writes it as 0. */
+export function signedZero(number) {
+  return Object.is(number, -0) ? '-0' : number;
 }
 
 export function isNumeric(kind) {
