@@ -161,6 +161,40 @@ def test_a_link_is_edited_with_suggestions(page, writable):
     assert value(writable, "Europe/Andorra", "country")["name"] == "FR"
 
 
+@pytest.fixture
+def links(serve, folder):
+    """Links to objects whose primary keys a field of one line cannot show."""
+    keys = ["", "two\nlines", "x" * 600, "id:2", "plain"]
+    schema = {"schemaVersion": 1, "classes": [
+        {"name": "Owner", "properties": [{"name": "name", "type": "string", "primaryKey": True}, {"name": "link", "type": "<Target>"}]},
+        {"name": "Target", "properties": [{"name": "key", "type": "string", "primaryKey": True}]}]}
+    lines = [*(("Target", number + 1, {"key": key}) for number, key in enumerate(keys)),
+             *(("Owner", number + 1, {"name": f"owner {number + 1}", "link": {"key": key}}) for number, key in enumerate(keys))]
+    counts = {"Owner": len(keys), "Target": len(keys)}
+    return serve(stores.load(folder / "links.whimbrel", "5A6F6E65-7300-4000-8000-0000000000C1", schema, lines, stores.ids(counts)), "--write")
+
+
+@pytest.mark.parametrize("target, shown", [(1, "id:1"), (2, "id:2"), (3, "id:3"), (4, "id:2"), (5, "plain")])
+def test_a_link_that_is_not_touched_stays(page, links, target, shown):
+    """The empty primary key was taken for nil."""
+    page.open(links, an_object("Owner", f"owner {target}")).live()
+    page.click("button", "Edit link")
+    assert page.role("combobox", "link", "dialog").get_attribute("value") == shown
+    page.click("button", "Preview", "dialog")
+    page.sees("Nothing changes", "dialog")
+
+
+def test_an_object_with_an_empty_key_is_linked_to(page, links):
+    page.open(links, an_object("Owner", "owner 5")).live()
+    page.click("button", "Edit link")
+    field = page.role("combobox", "link", "dialog")
+    page.until(lambda: "id:1" in page.js("return [...document.querySelectorAll('dialog datalist option')].map((one) => one.value)"), "the object is offered by its ID")
+    page.fill(field, "id:1")
+    assert "1 object changed" in preview(page)
+    write(page)
+    assert value(links, "owner 5", "link", "Owner")["id"] == 1
+
+
 def test_a_date_is_edited_in_local_time_and_in_utc(page, own_packages):
     page.open(own_packages, an_object("Package", "package-00003")).live()
     before = value(own_packages, "package-00003", "updated", "Package")

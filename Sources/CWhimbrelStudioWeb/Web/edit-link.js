@@ -4,6 +4,7 @@ import { api } from './api.js';
 import { debounce, h, replace } from './dom.js';
 import { quoteName, quoteText } from './names.js';
 import { visibleText } from './text.js';
+import { nameOfID } from './values.js';
 
 const resultLimit = 20;
 
@@ -16,6 +17,7 @@ export function linkEditor(context, className, value, attributes, label) {
     ...attributes, type: 'text', class: 'input wide-field', 'aria-label': label, list: list.id, autocomplete: 'off', spellcheck: 'false', dir: 'auto',
     value: nameOf(value), oninput: find,
   });
+  const shown = field.value;
   search(className, key, '', list);
   return {
     element: [field, list],
@@ -23,14 +25,22 @@ export function linkEditor(context, className, value, attributes, label) {
       ? ['The ', visibleText(key.name), ' of an object of ', visibleText(className), ', or its object ID, such as ', h('code', null, 'id:17'), '.']
       : ['The object ID of an object of ', visibleText(className), ', such as ', h('code', null, 'id:17'), '.'],
     focus: () => field.select(),
-    read: () => (field.value === '' ? null : field.value),
+    read() {
+      if (field.value === shown) return value ?? null;
+      return field.value === '' ? null : field.value;
+    },
   };
 }
 
 /** Names are texts; a link by its ID comes as `{ link: 17 }`. */
 function nameOf(value) {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? `id:${value.link}` : String(value);
+  return typeof value === 'object' ? nameOfID(value.link) : String(value);
+}
+
+/** The primary key of an object, or its ID where the key is empty or too long for a cell. */
+function nameOfRow({ id, cells: [name] }, key) {
+  return key && name !== '' && typeof name !== 'object' ? String(name) : nameOfID(id);
 }
 
 async function search(className, key, text, list) {
@@ -38,7 +48,7 @@ async function search(className, key, text, list) {
   if (query === null) return;
   try {
     const { rows } = await api.get('/objects', { class: className, query, columns: key ? quoteName(key.name) : '#', limit: resultLimit });
-    replace(list, rows.filter((row) => row.cells).map((row) => h('option', { value: key ? String(row.cells[0]) : `id:${row.id}` })));
+    replace(list, rows.filter((row) => row.cells).map((row) => h('option', { value: nameOfRow(row, key) })));
   } catch {
     // Without suggestions the name can still be written.
   }

@@ -73,11 +73,14 @@ async function dataJSON(place, cell) {
   return encodeBase64(await loadData(place));
 }
 
-/** A link as a name where the class is known, otherwise with its class. */
+/** True if a field of one line can show a name. The server cuts long ones, which end in an ellipsis. */
+const isNameForField = (name) => /^[^\r\n]*[^\r\n…]$/.test(name);
+
+/** A link as a name where the class is known and the name can be edited, otherwise by its ID. */
 function linkJSON(context, cell, kind) {
   if (!kind.target) return { class: cell.class, link: cell.id };
   const hasKey = Boolean(context.schema.find(cell.class)?.primaryKey);
-  return hasKey && !cell.isDangling ? cell.name : { link: cell.id };
+  return hasKey && !cell.isDangling && isNameForField(cell.name) ? cell.name : { link: cell.id };
 }
 
 /** An embedded object is written as part of its owner. */
