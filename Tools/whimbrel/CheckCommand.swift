@@ -36,11 +36,11 @@ struct CheckCommand: ReportsDifferences {
     if report.isSound { return }
     if !json {
       let path = ErrorWords.argument(store)
-      FileHandle.standardError.write(
-        Data(
-          "Hint: 'whimbrel salvage \(path) saved.whimbrel' copies what can be read into a new "
-            + "store.\n"
-            .utf8))
+      let hint = """
+        Hint: 'whimbrel salvage \(path) saved.whimbrel' copies what can be read into a new store.
+
+        """
+      FileHandle.standardError.write(Data(hint.utf8))
     }
     throw ExitCode(1)
   }

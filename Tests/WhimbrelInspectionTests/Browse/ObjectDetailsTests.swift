@@ -137,7 +137,7 @@ struct ObjectDetailsTests {
 
   @Test func `a part of a map has whole names, so that an editor can write them back`() throws {
     let thing = ClassSchema(
-      name: "Thing", properties: [PropertySchema(name: "map", type: .map(of: .int))])
+      name: "Thing", properties: [PropertySchema(name: "map", type: .map(of: ElementType(.int)))])
     let name = String(repeating: "n", count: 600)
     try makeStore(at: path, [thing]) { session in
       _ = try session.table("Thing").create(["map": .map([name: 1])], replacing: false)
