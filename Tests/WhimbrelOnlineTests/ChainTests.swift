@@ -207,7 +207,9 @@ struct ChainTests {
       store.objects(OnlineExtended.Reading.self).where { $0.calibrated == 21 }.map(\.number)
         == [42])
     try store.refresh()
-    #expect(try store.findings() == [])
+    let findings = try store.findings()
+    #expect(findings.filter { !$0.contains("online migration") } == [])
+    #expect(findings.isEmpty == finishes)
   }
 
   /// The schema changed first. Then no release could open the store: the new one lacked the rule,

@@ -81,7 +81,7 @@ struct BadDumpTests {
     (1, #""class":"Zone","#, #""class":"Zones","#, 1, "'objectIDs' has the class 'Zones'"),
     (
       1, #"{"class":"Zone","#, #"{"areKeys":true,"class":"Zone","#, 1,
-      "it has no integer primary key"
+      "the class has no integer primary key"
     ),
     (
       1, #""created":"2026-01-01T00:00:00Z""#, #""created":"2026-02-30T00:00:00Z""#, 1,

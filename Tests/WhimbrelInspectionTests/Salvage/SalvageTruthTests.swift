@@ -115,7 +115,7 @@ struct SalvageTruthTests {
     let report = try salvage(bytes)
     #expect(report.catalog == "olderMetaPage")
     #expect(!report.isComplete)
-    #expect(report.text.contains("The tables are those of an older commit"))
+    #expect(report.text.contains("The tables are from an older commit"))
   }
 
   @Test func `damage outside the objects is no loss, and no proof of none`() throws {

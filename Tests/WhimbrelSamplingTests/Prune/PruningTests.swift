@@ -125,7 +125,7 @@ struct PruningTests {
       try prune(.init(perClass: 3, byteLimit: 20_000))
     }
     #expect(error.code == .tooLarge)
-    #expect(error.message.contains("31 objects that are needed have"))
+    #expect(error.message.contains("31 objects that are needed take"))
     #expect(error.message.contains("has more than 20000; the largest is object"))
     #expect(try folder.names() == ["Zones.v4.whimbrel"])
   }
@@ -135,7 +135,7 @@ struct PruningTests {
       do { try prune(options) } catch { return "\(error)" }
       return ""
     }
-    #expect(failure(.init(drop: ["Zone"])).contains("it names no property of a class"))
+    #expect(failure(.init(drop: ["Zone"])).contains("it does not name a property of a class"))
     #expect(failure(.init(drop: ["Zone.identifier"])).contains("it is the primary key"))
     #expect(failure(.init(drop: ["Zone.komments"])).contains("comments"))
     #expect(failure(.init(drop: ["Zon.x"])).contains("Zone"))

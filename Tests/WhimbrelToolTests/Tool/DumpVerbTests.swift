@@ -55,7 +55,7 @@ struct DumpVerbTests {
         """)
     _ = try run("--schema-only", "-o", "b.jsonl", "--force")
     #expect(folder.contents("b.jsonl")?.count { $0 == 0x0A } == 1)
-    #expect(try run("-o", "a.whimbrel", "--force", exitCode: 1).errors.contains("that is a store"))
+    #expect(try run("-o", "a.whimbrel", "--force", exitCode: 1).errors.contains("the file is a store"))
     #expect(try folder.names() == ["a.whimbrel", "a.whimbrel-lock", "b.jsonl"])
   }
 
@@ -131,7 +131,7 @@ struct DumpVerbTests {
     _ = try run("--schema-only", "-o", "b.jsonl")
     #expect(folder.contents("kept/b.jsonl")?.count { $0 == 0x0A } == 1)
     let again = try run("-o", "b.jsonl", exitCode: 1)
-    #expect(again.errors.contains("there is a file of that name already"))
+    #expect(again.errors.contains("a file with that name already exists"))
     _ = try run("-o", "b.jsonl", "--force")
     #expect(folder.contents("kept/b.jsonl") == Data(text.utf8))
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "kept/b.jsonl")

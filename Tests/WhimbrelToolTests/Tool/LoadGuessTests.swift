@@ -43,7 +43,7 @@ struct LoadGuessTests {
     let run = try ToolRun(
       ["load", "--from", "csv", "missing.csv", "a.whimbrel", "--class", "City"], in: folder)
     #expect(run.exitCode == 1)
-    #expect(run.errors.contains("there is a file of that name already"))
+    #expect(run.errors.contains("a file with that name already exists"))
     #expect(folder.contents("a.whimbrel") == before)
   }
 

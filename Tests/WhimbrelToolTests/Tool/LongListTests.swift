@@ -74,7 +74,7 @@ struct LongListTests {
       try StorePruning(.init(maximumObjects: 50)).plan(inspector)
     }
     #expect(error?.code == .tooLarge)
-    #expect(error?.message.contains("links of 'Page.next' lead to them") == true)
+    #expect(error?.message.contains("needed only because 'Page.next' links to them") == true)
     let least = try StorePruning(.init(links: .cut)).plan(inspector).keptObjects
     let report = try StorePruning(
       .init(perClass: 200, links: .cut, maximumObjects: least + 20)
@@ -89,6 +89,6 @@ struct LongListTests {
         "\(least + 20)",
       ], in: folder)
     #expect(run.exitCode == 0, "\(run.errors)")
-    #expect(run.output.contains("The limit left room for \(report.perClass) of each class"))
+    #expect(run.output.contains("The limit left room for only \(report.perClass) objects of each class"))
   }
 }

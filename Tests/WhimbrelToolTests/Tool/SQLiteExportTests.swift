@@ -51,7 +51,7 @@ struct SQLiteExportTests {
     try folder.copySampleStore("Zones.v4", as: "a.whimbrel")
     let run = try ToolRun(["export", "a.whimbrel", "--sqlite", "a.whimbrel"], in: folder)
     #expect(run.exitCode == 1)
-    #expect(run.errors.contains("there is a file of that name already"))
+    #expect(run.errors.contains("a file with that name already exists"))
     let missing = try ToolRun(["export", "a.whimbrel", "--sqlite", "none/a.db"], in: folder)
     #expect(missing.exitCode == 1)
     #expect(

@@ -2,7 +2,7 @@
 import Foundation
 import Whimbrel
 
-// Class 'Gone' is no longer declared; its data is still there.
+// Class 'Gone' is no longer declared; the store still has its data.
 
 @Model
 final class Empty {

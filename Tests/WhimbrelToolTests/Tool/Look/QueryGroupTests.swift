@@ -34,7 +34,7 @@ struct QueryGroupTests {
     #expect(
       try run(query + values).output.hasPrefix(
         "area     count       max latitude       avg latitude\n"))
-    #expect(try run(query + values).output.hasSuffix("Left out: 2 groups behind these.\n"))
+    #expect(try run(query + values).output.hasSuffix("Left out: 2 groups after these.\n"))
     let lines = try run(query + ["--json", "--min", "identifier"]).output.split(separator: "\n")
     #expect(
       lines.first
