@@ -186,7 +186,7 @@ struct CSVTests {
     #expect(error?.line == 2)
     #expect(error?.column == 3)
     #expect(
-      error?.message.contains("it links to object '\(name)' of class 'Node', which is not there")
+      error?.message.contains("it links to object '\(name)' of class 'Node', which does not exist")
         == true, "\(error?.message ?? "")")
     #expect(try dump(path) == before)
   }

@@ -116,7 +116,7 @@ struct PruningTests {
     let report = try prune(.init(perClass: 200, byteLimit: limit))
     #expect(try #require(report.keptBytes) <= limit)
     #expect((1..<200).contains(report.perClass))
-    #expect(report.text.contains("The limit left room for \(report.perClass) of each class"))
+    #expect(report.text.contains("The limit left room for only \(report.perClass) objects of each class"))
     #expect(report.lost == [])
   }
 
@@ -126,7 +126,7 @@ struct PruningTests {
     }
     #expect(error.code == .tooLarge)
     #expect(error.message.contains("31 objects that are needed take"))
-    #expect(error.message.contains("has more than 20000; the largest is object"))
+    #expect(error.message.contains("would exceed 20000; the largest is object"))
     #expect(try folder.names() == ["Zones.v4.whimbrel"])
   }
 
@@ -136,7 +136,7 @@ struct PruningTests {
       return ""
     }
     #expect(failure(.init(drop: ["Zone"])).contains("it does not name a property of a class"))
-    #expect(failure(.init(drop: ["Zone.identifier"])).contains("it is the primary key"))
+    #expect(failure(.init(drop: ["Zone.identifier"])).contains("a primary key cannot be dropped"))
     #expect(failure(.init(drop: ["Zone.komments"])).contains("comments"))
     #expect(failure(.init(drop: ["Zon.x"])).contains("Zone"))
     #expect(
