@@ -116,7 +116,8 @@ struct PruningTests {
     let report = try prune(.init(perClass: 200, byteLimit: limit))
     #expect(try #require(report.keptBytes) <= limit)
     #expect((1..<200).contains(report.perClass))
-    #expect(report.text.contains("The limit left room for only \(report.perClass) objects of each class"))
+    #expect(
+      report.text.contains("The limit left room for only \(report.perClass) objects of each class"))
     #expect(report.lost == [])
   }
 

@@ -89,6 +89,7 @@ struct LongListTests {
         "\(least + 20)",
       ], in: folder)
     #expect(run.exitCode == 0, "\(run.errors)")
-    #expect(run.output.contains("The limit left room for only \(report.perClass) objects of each class"))
+    #expect(
+      run.output.contains("The limit left room for only \(report.perClass) objects of each class"))
   }
 }
