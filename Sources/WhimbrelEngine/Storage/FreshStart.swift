@@ -77,7 +77,8 @@ extension StoreFile {
       let outcome = try lock.whileHeld {
         try Environment.whileUnused(request.path, failure.identity) { () throws -> String in
           let moved = try move(request, failure.identity, to: destination)
-          guard try new.takePlace() else { throw StoreError.storeMoved(path: request.path) }
+          // Another opener may have made a store here meanwhile. That one is opened then.
+          try new.takePlace()
           return moved
         }
       }

@@ -25,12 +25,10 @@ final class NewStoreFile {
     FileStepProbe.reach(.creationWhole, path)
   }
 
-  /// Gives the store its name, unless another file already has it. Returns whether the store now has
-  /// the name.
-  @discardableResult
-  func takePlace() throws -> Bool {
+  /// Gives the store its name, unless another file already has it.
+  func takePlace() throws {
     do {
-      return try Environment.giveName(path, to: temporary.path) { () throws(LMDBError) in
+      _ = try Environment.giveName(path, to: temporary.path) { () throws(LMDBError) in
         try FilePreflight.syncFolder(of: path)
         FileStepProbe.reach(.creationNamed, path)
       }
