@@ -82,4 +82,11 @@ extension CatalogClass {
     }
     return names + indexes.map { TableNames.index(self, $0.id) }
   }
+
+  /// The tables of the indexes that lack the objects which are not yet converted.
+  var buildingTableNames: [TableName] {
+    guard let transition else { return [] }
+    return transition.buildingProperties.map { TableNames.index(self, $0) }
+      + transition.buildingIndexes.map { TableNames.index(self, $0) }
+  }
 }

@@ -75,10 +75,13 @@ extension CatalogFlip {
       entry.transition != nil || !old.contains { $0.id == entry.id }
     }
     let tables = try environment.createTables(new.flatMap(\.tableNames))
-    // An index that comes back has the name of its former table, which may be kept to undo its
-    // removal. The other tables may already have the objects that this migration created.
-    let building = new.filter { $0.transition != nil }.flatMap(\.tableNames)
-      .filter { !known.contains($0) }.compactMap { tables[$0.name] }
+    // An index that is being built lacks the objects that are not yet converted. If a class gets
+    // another past shape, those are all of its objects. The table may have entries of objects that
+    // an earlier transition has converted, or be kept to undo the removal of the index.
+    let reshaped = new.filter { entry in
+      entry.transition?.shapes != old.first { $0.id == entry.id }?.transition?.shapes
+    }
+    let building = reshaped.flatMap(\.buildingTableNames).compactMap { tables[$0.name] }
     let state = try transition?.json()
     var written = header
     let leavesTables = try environment.write { view throws(LMDBError) in

@@ -107,8 +107,7 @@ struct CSVReader {
     _ byte: UInt8, to bytes: inout [UInt8], _ line: Int, _ column: Int
   ) throws {
     guard bytes.count < Self.maximumLength else {
-      throw problem(
-        "the field is too long", line, column)
+      throw problem("the field is too long", line, column)
     }
     bytes.append(byte)
     advance()
