@@ -12,12 +12,9 @@ extension Wording {
   /// Returns a name in quotes. Control characters are escaped, so that a name in a damaged file
   /// cannot forge lines.
   static func quoted(_ name: String) -> String {
-    guard name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      return "'\(name)'"
-    }
+    guard name.unicodeScalars.contains(where: \.isControl) else { return "'\(name)'" }
     let escaped = name.unicodeScalars.map { scalar in
-      scalar.properties.generalCategory == .control
-        ? scalar.escaped(asASCII: true) : String(scalar)
+      scalar.isControl ? scalar.escaped(asASCII: true) : String(scalar)
     }
     return "'\(escaped.joined())'"
   }

@@ -77,6 +77,9 @@ extension String: Scalar {
 }
 
 extension Unicode.Scalar {
+  /// Whether the character is a control character: of Unicode's category `Cc`, which never grows.
+  package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+
   /// Whether the character can stand in source code as it is, because it is visible.
   package var isPrinted: Bool {
     switch properties.generalCategory {

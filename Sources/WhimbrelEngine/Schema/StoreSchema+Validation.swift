@@ -23,8 +23,9 @@ extension StoreSchema {
     var previousNames: Set<String> = []
     for schema in classes {
       for previous in schema.previousNames {
-        let subject =
+        var subject: String {
           "The previous name \(Sentence.quoted(previous)) of class \(Sentence.quoted(schema.name))"
+        }
         if classNames.contains(previous) {
           problems.append("\(subject) is still the name of a class.")
         } else if !previousNames.insert(previous).inserted {
@@ -44,6 +45,8 @@ extension StoreSchema {
 }
 
 /// The validation of one class.
+///
+/// Every opening runs it, so names are quoted only for a problem.
 private struct ClassValidation {
   let schema: ClassSchema
   let classNames: Set<String>
@@ -101,13 +104,13 @@ private struct ClassValidation {
   ///
   /// - Parameter place: The text after the name in the sentence.
   private mutating func checkName(
-    _ name: String, limit: Int, of what: String, in place: String
+    _ name: String, limit: Int, of what: String, in place: @autoclosure () -> String
   ) {
     guard !name.isEmpty else {
-      problems.append("The name of a \(what)\(place) is empty.")
+      problems.append("The name of a \(what)\(place()) is empty.")
       return
     }
-    let subject = "The name of \(what) \(Sentence.quoted(name))\(place)"
+    var subject: String { "The name of \(what) \(Sentence.quoted(name))\(place())" }
     if name.utf8.count > limit {
       problems.append("\(subject) takes \(name.utf8.count) bytes and at most \(limit) are allowed.")
     }
@@ -122,32 +125,30 @@ private struct ClassValidation {
   /// Returns whether a character is invalid in names, because it breaks lines or controls a
   /// terminal.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
+    scalar.isControl || scalar == "\u{2028}" || scalar == "\u{2029}"
   }
 
   /// Checks the target of a link or of a collection of links.
   private mutating func checkLinks(of property: PropertySchema) {
-    let name = quoted(property)
     guard let target = property.type.linkedClass else { return }
     if !classNames.contains(target) {
       problems.append(
         """
-        Property \(name) links to class \(Sentence.quoted(target)), which is not in the schema.
+        Property \(quoted(property)) links to class \(Sentence.quoted(target)), which is not in \
+        the schema.
         """)
     }
     if property.type.linkTarget != nil, !property.isOptional {
-      problems.append("Property \(name) is a link and must be optional.")
+      problems.append("Property \(quoted(property)) is a link and must be optional.")
     }
     if property.type.elementType?.isOptional == true {
-      problems.append("Property \(name) holds links, which cannot be nil.")
+      problems.append("Property \(quoted(property)) holds links, which cannot be nil.")
     }
     if case .set = property.type, embeddedNames.contains(target) {
       problems.append(
         """
-        Property \(name) is a set of embedded objects, and no two of them are equal. Use a list.
+        Property \(quoted(property)) is a set of embedded objects, and no two of them are equal. \
+        Use a list.
         """)
     }
   }
@@ -155,47 +156,40 @@ private struct ClassValidation {
   /// Checks everything that depends on the type: elements, the primary key, the index and the
   /// cases.
   private mutating func checkType(of property: PropertySchema) {
-    let name = quoted(property)
     let type = property.type
     if type.elementType?.type.isCollection == true {
-      problems.append("Property \(name) has collections inside a collection.")
+      problems.append("Property \(quoted(property)) has collections inside a collection.")
     }
     if property.isPrimaryKey {
       if !type.canBePrimaryKey {
-        problems.append(
-          """
-          Property \(name) of type \(Sentence.quoted(type.description)) cannot be the primary key.
-          """)
+        problems.append("\(typed(property)) cannot be the primary key.")
       } else if property.isOptional {
-        problems.append("Property \(name) is the primary key and cannot be optional.")
+        problems.append("Property \(quoted(property)) is the primary key and cannot be optional.")
       }
     }
     if property.isIndexed, !type.canBeIndexed {
-      problems.append(
-        "Property \(name) of type \(Sentence.quoted(type.description)) cannot be indexed.")
+      problems.append("\(typed(property)) cannot be indexed.")
     }
     let value = type.elementType?.type ?? type
     if property.cases != nil, !value.isInteger, value != .string {
-      problems.append(
-        "Property \(name) of type \(Sentence.quoted(type.description)) cannot hold an enum.")
+      problems.append("\(typed(property)) cannot hold an enum.")
     }
   }
 
   /// Checks that the property can have its default value.
   private mutating func checkDefault(of property: PropertySchema) {
-    let name = quoted(property)
     if property.type.linkedClass != nil {
       let isEmpty = property.defaultValue == property.type.emptyValue.map(PropertyDefault.value)
       if property.defaultValue != .none, !isEmpty {
         let what = property.type.isCollection ? "holds links" : "is a link"
-        problems.append("Property \(name) \(what) and cannot have a default value.")
+        problems.append("Property \(quoted(property)) \(what) and cannot have a default value.")
       }
       return
     }
     guard case .value(let value) = property.defaultValue,
       let problem = DefaultCheck(property).problem(of: value)
     else { return }
-    problems.append("The default value of property \(name) \(problem).")
+    problems.append("The default value of property \(quoted(property)) \(problem).")
   }
 
   /// Checks that previous names are no longer used, and that each belongs to one property.
@@ -203,8 +197,9 @@ private struct ClassValidation {
     var used: Set<String> = []
     for property in schema.properties {
       for previous in property.previousNames {
-        let subject =
+        var subject: String {
           "The previous name \(Sentence.quoted(previous)) of property \(quoted(property))"
+        }
         if current.contains(previous) {
           problems.append("\(subject) is still the name of a property.")
         } else if !used.insert(previous).inserted {
@@ -212,6 +207,11 @@ private struct ClassValidation {
         }
       }
     }
+  }
+
+  /// Returns a property and its type as the subject of a sentence.
+  private func typed(_ property: PropertySchema) -> String {
+    "Property \(quoted(property)) of type \(Sentence.quoted(property.type.description))"
   }
 
   /// Returns the quoted name of a property: `'Zone.area'`.

@@ -237,7 +237,7 @@ extension QueryPrinter {
       case "\t": result.append(contentsOf: "\\t".unicodeScalars)
       case "\r": result.append(contentsOf: "\\r".unicodeScalars)
       default:
-        if scalar.properties.generalCategory == .control {
+        if scalar.isControl {
           let number = String(scalar.value, radix: 16, uppercase: true)
           result.append(contentsOf: "\\u{\(number)}".unicodeScalars)
         } else {

@@ -173,9 +173,7 @@ extension QueryScanner {
     case ..<0x80: return 0
     default:
       let scalar = scalar(bytes, at: index)
-      let isPart =
-        !isSpace(scalar) && !isTypographicQuote(scalar)
-        && scalar.properties.generalCategory != .control
+      let isPart = !isSpace(scalar) && !isTypographicQuote(scalar) && !scalar.isControl
       return isPart ? UTF8.width(scalar) : 0
     }
   }

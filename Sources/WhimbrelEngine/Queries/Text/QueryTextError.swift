@@ -73,9 +73,7 @@ extension QueryTextError {
     String(
       text.map { character in
         if character.unicodeScalars.count > 12 { return "\u{FFFD}" }
-        let isControl = character.unicodeScalars.contains { scalar in
-          scalar.properties.generalCategory == .control
-        }
+        let isControl = character.unicodeScalars.contains(where: \.isControl)
         return isControl ? (character == "\t" ? " " : "\u{FFFD}") : character
       })
   }
