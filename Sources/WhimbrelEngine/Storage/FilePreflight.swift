@@ -44,7 +44,7 @@ enum FilePreflight {
   /// LMDB: readers write the lock file too.
   private static func checkLockFile(_ request: OpenRequest) throws {
     let lockPath = Environment.lockPath(of: request.path)
-    if nothingCanWrite(request.path), request.isReadOnly { return }
+    if request.isReadOnly, nothingCanWrite(request.path) { return }
     var status = stat()
     guard unsafe stat(lockPath, &status) == 0 else {
       if unsafe lstat(lockPath, &status) == 0 {
