@@ -223,6 +223,22 @@ def test_a_migration_is_followed_on_every_page(page, serve, folder, fragment):
     state(page, "live")
 
 
+def test_the_counts_of_a_commit_during_a_reload_stay(page, serve, folder):
+    """The counts that the page had asked for after the migration were from before the commit."""
+    store = copy_sample(folder, 6)
+    page.open(serve(store), objects("Zone")).live()
+    page.sees("312 objects")
+    page.hold("/info")
+    run("migrate", store, copy_sample(folder, 7, "new.whimbrel"), "--write")
+    page.holds()
+    run("rm", store, "Zone", "--where", "latitude > 60", "--write")
+    is_counted = lambda: page.find("link", re.compile(r"^Zone\s+292\s+objects$"), "#side-classes")
+    page.until(is_counted, "the side bar counts 292 objects")
+    page.release().ready()
+    page.until(lambda: page.find("link", re.compile(r"^Country\s+249\s+objects$"), "#side-classes"), "the other classes are counted")
+    assert is_counted(), "The answer should not replace the later count."
+
+
 @pytest.mark.short
 def test_a_store_that_is_replaced_is_followed(page, writable, folder):
     page.open(writable, objects("Zone")).live()

@@ -37,6 +37,7 @@ export class Shell {
   }
 
   refresh() {
+    this.#context.counts.clear();
     this.#showStore();
     this.#showClasses();
     this.#context.counted = this.#loadCounts();
@@ -98,7 +99,8 @@ export class Shell {
   async #loadCounts() {
     try {
       const { classes } = await api.get('/info');
-      this.#count(classes);
+      // A commit that was told meanwhile may be later than this answer.
+      this.#count(classes.filter((one) => !this.#context.counts.has(one.name)));
     } catch {
       // The overview says what is wrong; the list works without numbers.
     }
