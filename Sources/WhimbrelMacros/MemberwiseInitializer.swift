@@ -54,7 +54,8 @@ struct MemberwiseInitializer {
     let type = property.type?.source ?? ""
     let head = "\(property.name): \(type)"
     if needsFunction(property) { return "\(head) = _$Defaults.\(property.name)()" }
-    if let value = property.defaultValue { return "\(head) = \(value.trimmedDescription)" }
+    // A default argument cannot contain `Self`, even in a final class.
+    if let value = property.defaultValue { return "\(head) = \(value.namingClass(model.name))" }
     return property.impliedDefault.map { "\(head) = \($0)" } ?? head
   }
 

@@ -29,6 +29,12 @@ import Whimbrel
     #expect(copy !== link && copy.value === link.value)
     #expect(throws: StoreError.self) { try Reading(["number": 5]) }
   }
+
+  // The initializer had `Self` in its default argument, which does not compile.
+  @Test func `a default value may use Self`() {
+    #expect(SelfDefault().count == 3)
+    #expect(SelfDefault(count: 7).count == 7)
+  }
 }
 
 @Model final class Reading { var value: Double }
@@ -37,3 +43,7 @@ import Whimbrel
 @Model final class ValueList { var value: StoredList<Int> }
 @Model final class ValueMap { var value: StoredMap<String, Int> }
 @Model final class ValueOfAny { var value: AnyValue }
+@Model final class SelfDefault {
+  static let limit = 2
+  var count: Int = Self.limit + 1
+}
