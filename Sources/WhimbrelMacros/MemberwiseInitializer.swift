@@ -35,7 +35,8 @@ struct MemberwiseInitializer {
   ///
   /// A default argument of an initializer that other modules see may only use
   /// names that those modules see. The default value of a property may use any
-  /// name.
+  /// name. It may also be an `if` or `switch` expression, which no default
+  /// argument may be.
   var defaults: String? {
     let functions = properties.filter(needsFunction).map { property in
       let type = property.type?.syntax.namingClass(model.name) ?? ""
@@ -60,8 +61,9 @@ struct MemberwiseInitializer {
   }
 
   private func needsFunction(_ property: PropertyDeclaration) -> Bool {
-    guard access >= .package, let value = property.defaultValue else { return false }
-    return !value.isPlainLiteral
+    guard let value = property.defaultValue else { return false }
+    if value.is(IfExprSyntax.self) || value.is(SwitchExprSyntax.self) { return true }
+    return access >= .package && !value.isPlainLiteral
   }
 }
 

@@ -133,6 +133,16 @@ struct ModelVariationTests {
     #expect(expanded.source.contains("init(a: Int = Zone.limit + 1)"))
   }
 
+  @Test(arguments: ["if x { 1 } else { 2 }", "switch x { default: 1 }"])
+  func `a default value that no argument can have is that of a function`(_ value: String) {
+    let expanded = expand("@Model final class Zone {\n  var a: Int = \(value)\n}\n")
+    #expect(expanded.source.contains("var a: Int = \(value)"))
+    #expect(expanded.source.contains("internal init(a: Int = _$Defaults.a())"))
+    #expect(
+      expanded.source.contains("internal static func a() -> Int {\n      \(value)\n    }"),
+      "\(expanded.source)")
+  }
+
   @Test func `the conformance is available where the class is`() {
     let expanded = expand("@available(macOS 26, *)\n@Model final class Zone {}\n")
     #expect(

@@ -35,6 +35,13 @@ import Whimbrel
     #expect(SelfDefault().count == 3)
     #expect(SelfDefault(count: 7).count == 7)
   }
+
+  // The initializer had the expression in its default argument, which does not compile.
+  @Test func `a default value may be an if or switch expression`() {
+    #expect(ChosenDefault().count == 2)
+    #expect(ChosenDefault().name == "small")
+    #expect(ChosenDefault(count: 7, name: "seven").name == "seven")
+  }
 }
 
 @Model final class Reading { var value: Double }
@@ -46,4 +53,13 @@ import Whimbrel
 @Model final class SelfDefault {
   static let limit = 2
   var count: Int = Self.limit + 1
+}
+@Model final class ChosenDefault {
+  static let limit = 2
+  var count: Int = if Self.limit > 5 { 5 } else { Self.limit }
+  var name: String =
+    switch ChosenDefault.limit {
+    case ..<5: "small"
+    default: "large"
+    }
 }
