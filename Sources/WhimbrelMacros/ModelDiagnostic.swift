@@ -51,6 +51,7 @@ enum ModelDiagnostic: Equatable {
   case elementNotPersistable(
     name: String, collection: CollectionType, type: String, isOptional: Bool)
   case requiredLink(name: String, type: String)
+  case aliasedCollection(name: String, type: String)
 
   // Markers.
   case markerOnComputed(marker: PropertyMarker, name: String)
@@ -143,7 +144,7 @@ extension ModelDiagnostic: DiagnosticMessage {
       propertyMessage
     case .missingType, .unsupportedType, .implicitlyUnwrapped, .nestedOptional, .covariantSelf,
       .optionalCollection, .missingInverse, .otherCollection, .notPersistable,
-      .notPersistableCollection, .elementNotPersistable, .requiredLink:
+      .notPersistableCollection, .elementNotPersistable, .requiredLink, .aliasedCollection:
       typeMessage
     case .inverseWithAccessors, .inverseWithMarker, .inverseConstant, .inverseConditional,
       .inverseWithValue, .inverseType, .inverseKeyPath, .inverseMismatch:
@@ -291,6 +292,9 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .requiredLink(let name, let type):
       "The link '\(name)' must be optional: write '\(type)?' instead of '\(type)'. It "
         + "becomes nil when the linked object is deleted."
+    case .aliasedCollection(let name, let type):
+      "The collection '\(name)' must be written out: '@Model' cannot see what the type alias "
+        + "'\(type)' stands for. Write 'StoredList', 'StoredSet' or 'StoredMap'."
     case .missingInverse(let name):
       "The property '\(name)' of the type 'LinkingObjects' needs to know which links it "
         + "follows: put '@Inverse(of:)' before it."

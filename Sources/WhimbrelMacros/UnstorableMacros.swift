@@ -66,6 +66,18 @@ enum RequiredLinkMacro: UnstorableMacro {
   }
 }
 
+/// The macro `@_Persisted(index, in: "Class", Type.self)` for a collection that the property spells
+/// as a type alias. The compiler chooses it by the type.
+///
+/// ``ModelMacro`` knows a collection by its spelling, and gives it a copying setter and an empty
+/// collection to start with.
+enum AliasedCollectionMacro: UnstorableMacro {
+  static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic? {
+    let message = ModelDiagnostic.aliasedCollection(name: property.schemaName, type: type.source)
+    return Diagnostic(node: type.syntax, message: message)
+  }
+}
+
 /// The macro `@_Unstored`. It makes the accessors of a property of a model with errors, for which
 /// `@Model` reports the errors.
 enum UnstoredMacro: UnstorableMacro {

@@ -10,6 +10,7 @@ struct WhimbrelPlugin: CompilerPlugin {
     UnstorableTypeMacro.self,
     UnstorableElementMacro.self,
     RequiredLinkMacro.self,
+    AliasedCollectionMacro.self,
     UnstoredMacro.self,
     SuperclassMacro.self,
     InheritedProtocolMacro.self,

@@ -34,7 +34,9 @@ internal import Observation
 /// - a collection: `StoredList`, `StoredSet` or `StoredMap`.
 ///
 /// A collection is also a `var`. It is never optional, and starts empty unless it has an initial
-/// value. It cannot be the primary key and cannot be indexed.
+/// value. It cannot be the primary key and cannot be indexed. Its type must be written out, because
+/// a macro cannot see what a type alias stands for. For the same reason an optional that is spelled
+/// as a type alias must be set, unless it has an initial value.
 ///
 /// A property that is not optional, has no default value and is not a collection must be set before
 /// the object is added to a store. Static and computed properties are never stored, and neither are
@@ -410,6 +412,12 @@ public macro _Persisted<Element: CollectionElement>(
 @attached(accessor)
 public macro _Persisted<Element>(_ index: Int, in className: String, elements: Element.Type) =
   #externalMacro(module: "WhimbrelMacros", type: "UnstorableElementMacro")
+
+/// Reports that a collection must not be spelled as a type alias. For use by ``Model()``.
+@attached(accessor)
+public macro _Persisted<Collection: ModelValue & QueryCollection>(
+  _ index: Int, in className: String, _ type: Collection.Type
+) = #externalMacro(module: "WhimbrelMacros", type: "AliasedCollectionMacro")
 
 /// Reports that a link must be optional. For use by ``Model()``.
 @attached(accessor)
