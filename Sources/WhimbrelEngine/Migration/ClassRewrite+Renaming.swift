@@ -41,6 +41,8 @@ extension ClassRewrite {
         switch convert(value, property.conversion, property.new) {
         case .value(let new):
           try update(id, at: position) { encoder in try encoder.set(position, new) }
+          // The old links may lead to objects that the block has deleted.
+          repairs.done[id] = nil
         case .missing: break
         case .lost: throw conversionFailed(property, id, value)
         }

@@ -180,6 +180,40 @@ struct RenameTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `links under a new name do not lead to deleted objects`(_ isLate: Bool) throws {
+    let target = ClassSchema("B", .required("n", .int))
+    let store = try TestStore([
+      ClassSchema("A", .list("many", .link(to: "B")), .link("one", to: "B")), target,
+    ]) { session in
+      let ids = try (0..<Int64(3)).map { try session.create("B", ["n": .int($0)]) }
+      try session.create("A", ["many": .list(ids.map { .link($0) }), "one": .link(ids[1])])
+    }
+    let renamed = ClassSchema(
+      "A", .list("all", .link(to: "B")), .link("first", to: "B"),
+      .required("extra", .int, default: 0))
+    try store.open([renamed, target], version: 2) { migration, _ in
+      func rename() throws {
+        try migration.renameProperty(onType: "A", from: "many", to: "all")
+        try migration.renameProperty(onType: "A", from: "one", to: "first")
+      }
+      if !isLate { try rename() }
+      try migration.enumerateObjects(ofType: "B") { old, new in
+        if let new, old?["n"] == 1 { try migration.delete(new) }
+      }
+      try migration.enumerateObjects(ofType: "A") { _, new in
+        #expect(try new?.list("all").count() == (isLate ? 0 : 2))
+      }
+      if isLate { try rename() }
+      try migration.enumerateObjects(ofType: "A") { _, new in
+        let new = try #require(new)
+        #expect(try new.list("all").objects().map { $0["n"] } == [0, 2])
+        #expect(try new.object("first") == nil)
+      }
+    }
+    #expect(try store.findings() == [])
+  }
+
   @Test func `each side knows its own names only`() throws {
     let store = try store()
     try store.open(Self.renamed, version: 2) { migration, _ in
