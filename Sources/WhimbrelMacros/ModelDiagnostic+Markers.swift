@@ -45,7 +45,7 @@ extension ModelDiagnostic {
       "The class '\(name)' cannot be renamed from its own name."
     case .previousNameInUse(let previousName, let name):
       "The property '\(name)' cannot be renamed from '\(previousName)', because the class still "
-        + "has a property of that name. Rename it in the migration block instead."
+        + "has a property of that name. Set its values in the migration block instead."
     case .previousNameRepeated(let previousName, let first):
       "The previous name '\(previousName)' is given twice: '\(first)' already has it."
     default:

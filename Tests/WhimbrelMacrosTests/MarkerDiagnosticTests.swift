@@ -74,7 +74,7 @@ struct MarkerDiagnosticTests {
     .property(
       "@Renamed(from: §\"b\") var a: Int\n  var b: Int",
       "The property 'a' cannot be renamed from 'b', because the class still has a property of "
-        + "that name. Rename it in the migration block instead."),
+        + "that name. Set its values in the migration block instead."),
     .property(
       #"@Renamed(from: "old", §"old") var a: Int"#,
       "The previous name 'old' is given twice: 'a' already has it."),

@@ -343,7 +343,7 @@ public macro StoredName(_ name: String) =
 ///
 /// - Parameter previousNames: The names, as plain string literals. A name cannot be listed twice,
 ///   and cannot be the name of another property of the class. To swap the names of two properties,
-///   call `renameProperty(onType:from:to:)` in the migration block.
+///   set the values of both in the migration block.
 @attached(peer)
 public macro Renamed(from previousNames: String...) =
   #externalMacro(module: "WhimbrelMacros", type: "RenamedMacro")
