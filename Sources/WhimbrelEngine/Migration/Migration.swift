@@ -198,8 +198,10 @@ extension Migration {
   /// app no longer declares its class.
   ///
   /// ```swift
-  /// for dog in try old.list("dogs").objects() where try migration.newObject(for: dog) == nil {
-  ///   strays += 1
+  /// let dogs = try old.list("dogs")
+  /// for position in 0..<(try dogs.count()) {
+  ///   guard let dog = try dogs.object(at: position) else { continue }
+  ///   if try migration.newObject(for: dog) == nil { strays += 1 }
   /// }
   /// ```
   ///
