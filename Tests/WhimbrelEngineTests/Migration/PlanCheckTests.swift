@@ -122,7 +122,7 @@ struct PlanCheckTests {
     #expect(found.map(\.rule) == [.owned, .ownedOnce, .ownedOnce, .owned, .owned])
     #expect(
       found.first?.description
-        == "Object 1 of 'C' is embedded now, and has no owner: it will be deleted.")
+        == "Object 1 of 'C' is embedded, and has no owner now: it will be deleted.")
     #expect(
       found[1].description
         == "Object 2 of 'C' is embedded now, and has several owners: it will be copied.")

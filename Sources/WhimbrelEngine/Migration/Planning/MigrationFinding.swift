@@ -79,7 +79,7 @@ extension MigrationFinding: CustomStringConvertible {
     case .uniqueIndex: "is \(value ?? "nil"), as in other objects, and its index is unique now."
     case .convertible: "\(subject), which its new type cannot hold."
     case .knownCase: "\(subject), which is not a case of its enum."
-    case .owned: "is embedded now, and has no owner: it will be deleted."
+    case .owned: "is embedded, and has no owner now: it will be deleted."
     case .ownedOnce: "is embedded now, and has several owners: it will be copied."
     case .circle: "is embedded now, and its links lead back to it: it cannot own itself."
     case .reference:
