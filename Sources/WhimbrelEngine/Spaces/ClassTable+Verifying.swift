@@ -14,7 +14,7 @@ extension ClassTable {
   }
 
   /// Returns the verified record of an object as it is stored, or nil if the object does not exist.
-  func storedRecord(_ id: ObjectID, in view: ReadView) throws -> PageBytes? {
+  package func storedRecord(_ id: ObjectID, in view: ReadView) throws -> PageBytes? {
     guard let record = try view.value(objects, id.rawValue) else {
       try requireAbsence(of: id, in: view)
       return nil

@@ -116,7 +116,7 @@ extension FacetScan {
   ) throws {
     let table = numbers.tables[classIndex]
     let id = numbers.id(of: object, in: classIndex)
-    guard let record = try table.record(id) else { return }
+    guard let record = try table.storedRecord(id, in: table.session.view) else { return }
     tally.begin(object)
     try ObjectReader(table: table, facets: facets[classIndex]).read(
       id, record,
