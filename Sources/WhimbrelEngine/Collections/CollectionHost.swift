@@ -128,7 +128,14 @@ extension CollectionReader {
 }
 
 extension RecordEncoder {
-  /// Returns the nodes of a collection that was set.
+  /// Returns whether the encoder has all nodes of a collection, in the record or pending.
+  func holdsCollection(_ position: Int) -> Bool {
+    guard let field = target.written.fields[position] else { return false }
+    if case .nodes = pending[field.property] { return true }
+    return !bytes.isExternal(at: field.slot)
+  }
+
+  /// Returns the nodes of a collection that the encoder holds.
   func collectionNodes(_ position: Int) -> MemoryNodes {
     var nodes = MemoryNodes()
     guard let field = target.written.fields[position] else { return nodes }

@@ -121,8 +121,10 @@ final class RuleObjectTable: ClassTable {
     guard let field = resolved.written.fields[position] else { throw DamagedRecord() }
     // The change is made in memory. The stored collection does not change until the object is
     // written.
-    let value = try resolved.written.value(position, of: encoder.bytes, overflow(of: id))
-    try encoder.setStored(position, value)
+    if !encoder.holdsCollection(position) {
+      let value = try resolved.written.value(position, of: encoder.bytes, overflow(of: id))
+      try encoder.setStored(position, value)
+    }
     var editor = CollectionEditor(
       .memory(encoder.collectionNodes(position)), resolved.properties[position],
       stored: field.property, class: name)
