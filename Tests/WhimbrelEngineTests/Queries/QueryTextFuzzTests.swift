@@ -79,6 +79,25 @@ struct QueryTextFuzzTests {
     #expect(reason == "this is nested more than 100 levels deep")
   }
 
+  // A text of a hundred levels was read, and then exhausted such a stack when it was bound.
+  @Test func `a sum of almost a hundred numbers is calculated on a small stack`() async {
+    let text = "a" + String(repeating: " + 1", count: 98) + " == 99"
+    let count = await onSmallStack { () -> Int? in
+      do {
+        let number = ClassSchema("Number", .required("a", .int))
+        let store = try TestStore([number]) { session in
+          for a in 0..<3 { _ = try session.create("Number", ["a": .int(Int64(a))]) }
+        }
+        let request = try QueryRequest(
+          "Number", parsing: text, in: StoreSchema(classes: [number]))
+        return try BoundQuery(request, in: store.session()).count()
+      } catch {
+        return nil
+      }
+    }
+    #expect(count == 1)
+  }
+
   /// Runs something on a thread with the 512 KiB that Apple's systems give to threads.
   private func onSmallStack<Result: Sendable>(
     _ body: @escaping @Sendable () -> Result
