@@ -18,6 +18,13 @@ extension TextOptions {
     }
     return String(scalars)
   }
+
+  /// Returns the UTF-8 of the text without the differences that the options ignore.
+  func foldedBytes(_ text: String) -> [UInt8] {
+    guard !isEmpty, text.utf8.allSatisfy({ $0 < 0x80 }) else { return Array(folded(text).utf8) }
+    guard contains(.caseInsensitive) else { return Array(text.utf8) }
+    return text.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+  }
 }
 
 extension Unicode.Scalar {

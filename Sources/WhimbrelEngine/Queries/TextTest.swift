@@ -15,7 +15,7 @@ final class TextTest: Sendable {
   init(_ comparison: QueryComparison, _ text: String, _ options: TextOptions) {
     self.comparison = comparison
     self.options = options
-    bytes = Array(options.folded(text).utf8)
+    bytes = options.foldedBytes(text)
     pattern = comparison == .like ? TextPattern(text, options) : nil
   }
 
