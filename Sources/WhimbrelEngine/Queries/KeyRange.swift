@@ -30,6 +30,12 @@ struct KeyRange: Hashable {
       upper: ends.min { $0.lexicographicallyPrecedes($1) }, isPoint: isPoint || other.isPoint)
   }
 
+  /// Returns whether another range goes on after the end of this one.
+  func ends(before other: KeyRange) -> Bool {
+    guard let upper else { return false }
+    return other.upper.map { upper.lexicographicallyPrecedes($0) } ?? true
+  }
+
   /// Returns the range with a prefix before its keys.
   func behind(_ prefix: [UInt8]) -> KeyRange {
     KeyRange(

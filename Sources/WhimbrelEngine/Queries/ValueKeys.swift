@@ -13,11 +13,18 @@ struct KeyRanges {
   static let nothing = KeyRanges(ranges: [])
 
   /// Returns the keys that pass both tests.
+  ///
+  /// - Complexity: O(*n*) for the ranges of both.
   func intersection(_ other: KeyRanges) -> KeyRanges {
-    let ranges = ranges.flatMap { range in
-      other.ranges.map { range.intersection($0) }.filter { !$0.isEmpty }
+    var result = KeyRanges(ranges: [], isExact: isExact && other.isExact)
+    var (left, right) = (0, 0)
+    while left < ranges.count, right < other.ranges.count {
+      let (range, otherRange) = (ranges[left], other.ranges[right])
+      let both = range.intersection(otherRange)
+      if !both.isEmpty { result.ranges.append(both) }
+      if range.ends(before: otherRange) { left += 1 } else { right += 1 }
     }
-    return KeyRanges(ranges: ranges, isExact: isExact && other.isExact)
+    return result
   }
 }
 
