@@ -1,23 +1,58 @@
 /// The base of the collections of dynamic objects.
 struct DynamicCollection {
+  /// The kinds of collections, with their names in errors.
+  enum Kind: String {
+    case list = "a list"
+    case set = "a set"
+    case map = "a map"
+
+    func fits(_ type: PropertyType) -> Bool {
+      switch (self, type) {
+      case (.list, .list), (.set, .set), (.map, .map): true
+      default: false
+      }
+    }
+  }
+
   let source: any DynamicSource
   let id: ObjectID
-  let position: Int
+  let kind: Kind
+  private let property: DynamicObject.Property
 
-  var property: CatalogProperty { source.resolved.properties[position] }
+  init(_ name: String, of object: DynamicObject, _ kind: Kind) throws {
+    source = object.source
+    id = object.id
+    self.kind = kind
+    property = try object.property(name)
+    _ = try position()
+  }
+
+  /// Returns the position of the property. Another store of the file may have changed the class
+  /// since the collection was found.
+  private func position() throws -> Int {
+    let resolved = source.resolved
+    let position = try property.position(in: resolved)
+    let present = resolved.properties[position]
+    guard kind.fits(present.type) else {
+      throw StoreError.wrongTypeRead(
+        class: resolved.name, property: present.name, stored: present.type,
+        isOptional: present.isOptional, wanted: kind.rawValue)
+    }
+    return position
+  }
 
   func read<Result>(_ body: (CollectionReader) throws -> Result) throws -> Result {
-    try source.read(position, of: id, body)
+    try source.read(position(), of: id, body)
   }
 
   func change<Result>(_ body: (inout CollectionEditor) throws -> Result) throws -> Result {
-    try source.change(position, of: id, body)
+    try source.change(position(), of: id, body)
   }
 
   /// Returns a value as an element to store. Returns nil if the value links to an object that the
   /// migration has deleted; the element is then left out.
   func element(_ value: PropertyValue) throws -> PropertyValue? {
-    try source.element(position, value)
+    try source.element(position(), value)
   }
 
   /// Throws unless a position is in bounds, or at the end if that is allowed.
@@ -36,7 +71,8 @@ struct DynamicCollection {
   }
 
   func object(_ value: PropertyValue) throws -> DynamicObject? {
-    try source.object(value, of: property, class: source.resolved.name)
+    let resolved = source.resolved
+    return try source.object(value, of: resolved.properties[position()], class: resolved.name)
   }
 
   func remove(at element: Int) throws {
@@ -54,9 +90,10 @@ struct DynamicCollection {
 /// A list of a ``DynamicObject``, read and changed element by element.
 ///
 /// Every call throws ``StoreError`` with `positionOutOfBounds` if the position is out of bounds,
-/// and with `objectDeleted` if the object is deleted. Calls that change the list also throw the
-/// errors of ``DynamicObject/set(_:to:)-(String,PropertyValue)``. Calls take O(log *n*) unless
-/// stated otherwise.
+/// with `objectDeleted` if the object is deleted, and with `unknownProperty` or `wrongType` if
+/// another store of the file has removed the property or given it another type. Calls that change
+/// the list also throw the errors of ``DynamicObject/set(_:to:)-(String,PropertyValue)``. Calls
+/// take O(log *n*) unless stated otherwise.
 ///
 /// In a migration, a link to an old object whose new object is deleted is left out: it is not
 /// added, and an element that it would replace is removed.

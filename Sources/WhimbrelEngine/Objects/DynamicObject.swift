@@ -253,11 +253,7 @@ extension DynamicObject {
   /// - Throws: ``StoreError`` with `unknownProperty`, or with `wrongType` if the property is not a
   ///   list.
   public func list(_ name: String) throws -> DynamicList {
-    let position = try position(name)
-    guard case .list = source.resolved.properties[position].type else {
-      throw wrongKind(position, "a list")
-    }
-    return DynamicList(base: DynamicCollection(source: source, id: id, position: position))
+    DynamicList(base: try DynamicCollection(name, of: self, .list))
   }
 
   /// Returns the set of a property.
@@ -265,11 +261,7 @@ extension DynamicObject {
   /// - Throws: ``StoreError`` with `unknownProperty`, or with `wrongType` if the property is not a
   ///   set.
   public func set(_ name: String) throws -> DynamicSet {
-    let position = try position(name)
-    guard case .set = source.resolved.properties[position].type else {
-      throw wrongKind(position, "a set")
-    }
-    return DynamicSet(base: DynamicCollection(source: source, id: id, position: position))
+    DynamicSet(base: try DynamicCollection(name, of: self, .set))
   }
 
   /// Returns the map of a property.
@@ -277,18 +269,7 @@ extension DynamicObject {
   /// - Throws: ``StoreError`` with `unknownProperty`, or with `wrongType` if the property is not a
   ///   map.
   public func map(_ name: String) throws -> DynamicMap {
-    let position = try position(name)
-    guard case .map = source.resolved.properties[position].type else {
-      throw wrongKind(position, "a map")
-    }
-    return DynamicMap(base: DynamicCollection(source: source, id: id, position: position))
-  }
-
-  private func wrongKind(_ position: Int, _ wanted: String) -> StoreError {
-    let property = source.resolved.properties[position]
-    return StoreError.wrongTypeRead(
-      class: className, property: property.name, stored: property.type,
-      isOptional: property.isOptional, wanted: wanted)
+    DynamicMap(base: try DynamicCollection(name, of: self, .map))
   }
 }
 

@@ -25,6 +25,35 @@ enum Shape1Ranked {
   }
 }
 
+/// An object with collections, whose places in the class change.
+private enum Basket1 {
+  @Model final class Basket {
+    @PrimaryKey var key: Int
+    var counts: StoredList<Int>
+    var tags: StoredSet<String>
+    var notes: StoredMap<String, String>
+  }
+}
+
+private enum Basket2 {
+  @Model final class Basket {
+    @PrimaryKey var key: Int
+    var name: String = ""
+    var others: StoredList<Int>
+    var notes: StoredMap<String, String>
+    var tags: StoredSet<String>
+    var counts: StoredList<Int>
+  }
+}
+
+private enum Basket3 {
+  @Model final class Basket {
+    @PrimaryKey var key: Int
+    var tags: StoredSet<String>
+    var counts: String
+  }
+}
+
 /// A store that is open while the schema of its file changes.
 @Suite struct SchemaChangedElsewhereTests {
   private func opened() throws -> (TestStore, Store) {
@@ -174,6 +203,52 @@ enum Shape1Ranked {
     try expectError(.unknownClass) { try store.write { try store.delete(extras) } }
     #expect(store.objects(Shape1.Thing.self).count == 50)
     withExtendedLifetime(migrated) {}
+  }
+
+  // They kept the position of their property, and read and changed the one that is there now.
+  @Test func `dynamic collections follow their property when another store changes the schema`()
+    throws
+  {
+    let test = try TestStore([Basket1.Basket.self])
+    let first = try test.open()
+    try first.write {
+      let basket = Basket1.Basket(key: 1)
+      basket.counts.append(objectsIn: [1, 2])
+      basket.tags.insert("t")
+      basket.notes["k"] = "v"
+      try first.add(basket)
+    }
+    try first.close()
+    let store = try test.open([])
+    let basket = try #require(try store.dynamicObjects("Basket").first)
+    let (counts, tags, notes) = (
+      try basket.list("counts"), try basket.set("tags"), try basket.map("notes")
+    )
+    #expect(try counts.values() == [1, 2])
+
+    _ = try test.open([Basket2.Basket.self], version: 1)
+    #expect(try store.refresh())
+    #expect(try counts.values() == [1, 2])
+    #expect(try tags.values() == ["t"])
+    #expect(try notes.values() == ["k": "v"])
+    try store.write {
+      try counts.append(3)
+      try tags.insert("u")
+      try notes.set("w", forKey: "l")
+    }
+    #expect(try basket.value("counts") == .list([1, 2, 3]))
+    #expect(try basket.value("tags") == .list(["t", "u"]))
+    #expect(try basket.value("notes") == .map(["k": "v", "l": "w"]))
+    #expect(try basket.value("others") == .list([]))
+
+    _ = try test.open([Basket3.Basket.self], version: 2) { migration, _ in
+      try migration.enumerateObjects(ofType: "Basket") { _, new in try new?.set("counts", to: "") }
+    }
+    #expect(try store.refresh())
+    try expectError(.wrongType) { try counts.count() }
+    try expectError(.wrongType) { try store.write { try counts.removeAll() } }
+    try expectError(.unknownProperty) { try notes.keys() }
+    #expect(try tags.values() == ["t", "u"])
   }
 
   @Test func `dynamic results by a property that has gone are empty, and the next call says why`()
