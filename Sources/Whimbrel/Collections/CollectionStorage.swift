@@ -146,11 +146,12 @@ extension CollectionStorage {
 
   /// Stops the program if an index is out of range, which is a programming error. Does nothing if
   /// the elements could not be counted: the error is noted, and a change of them fails.
-  func requirePosition(_ position: Int, in range: Range<Int>) {
-    if range.contains(position) { return }
+  ///
+  /// - Parameter allowsEnd: Whether the index may be the one after the last.
+  func requirePosition(_ position: Int, in count: Int, orEnd allowsEnd: Bool = false) {
+    if (0..<count).contains(position) || allowsEnd && position == count { return }
     guard let table = owner?.table else {
-      stopProgram(
-        "Could not use position \(position): the collection has \(range.upperBound) elements.")
+      stopProgram("Could not use position \(position): the collection has \(count) elements.")
     }
     // Data on disk never stops the program.
     guard isCurrent else { return }
@@ -158,6 +159,12 @@ extension CollectionStorage {
       StoreError.positionOutOfBounds(
         class: table.name, property: table.resolved.properties[index].name,
         position: position, count: count))
+  }
+
+  /// Stops the program if a range of indexes is out of range: see ``requirePosition(_:in:orEnd:)``.
+  func requireBounds(_ bounds: Range<Int>, in count: Int) {
+    requirePosition(bounds.lowerBound, in: count, orEnd: true)
+    requirePosition(bounds.upperBound, in: count, orEnd: true)
   }
 }
 

@@ -61,14 +61,20 @@ final class LinkSources {
   func row(at position: Int) -> ModelRow {
     let ids = ids
     if isUnreadable { return target.elementTarget(of: .null, in: source) }
-    guard ids.indices.contains(position) else {
-      stopProgram(
-        """
-        Could not use element \(position) of the objects that link by '\(source).\(property)': \
-        there are \(ids.count). Indices start at 0 and end before the count.
-        """)
-    }
+    requirePosition(position)
     return target.elementTarget(of: .link(ids[position]), in: source)
+  }
+
+  /// Stops the program if an index is out of range, which is a programming error. Does nothing if
+  /// the objects could not be found.
+  func requirePosition(_ position: Int, orEnd allowsEnd: Bool = false) {
+    let count = ids.count
+    if isUnreadable || (0..<count).contains(position) || allowsEnd && position == count { return }
+    stopProgram(
+      """
+      Could not use element \(position) of the objects that link by '\(source).\(property)': \
+      there are \(count). Indices start at 0 and end before the count.
+      """)
   }
 
   /// Returns the row of an object, or nil if it was deleted.

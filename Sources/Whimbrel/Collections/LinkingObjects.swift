@@ -20,7 +20,7 @@ internal import WhimbrelEngine
 /// They are live: they always show the current state of the store. They are found on first use and
 /// cached until the store changes. The cache belongs to this value, so keep it in a variable if you
 /// use it more than once. For an unmanaged object there are none.
-public struct LinkingObjects<Element: Model>: RandomAccessCollection {
+public struct LinkingObjects<Element: Model>: LiveElements {
   let sources: LinkSources
 
   /// Finds the objects that link to an object. For use by generated code.
@@ -50,6 +50,15 @@ public struct LinkingObjects<Element: Model>: RandomAccessCollection {
   /// - Complexity: O(log *n*). O(*n*) for the first access after a change.
   public subscript(position: Int) -> Element {
     Element(_$row: sources.row(at: position))
+  }
+
+  /// The objects at a range of indexes. A range out of bounds stops the program. The slice is live,
+  /// as all of the objects are.
+  ///
+  /// - Complexity: O(1). O(*n*) for the first access after a change.
+  public subscript(bounds: Range<Int>) -> Slice<LinkingObjects> {
+    sources.requirePosition(bounds.upperBound, orEnd: true)
+    return Slice(base: self, bounds: bounds)
   }
 
   /// Returns an iterator over the objects that exist now. Objects that are deleted during the

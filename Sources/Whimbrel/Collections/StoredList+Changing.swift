@@ -26,7 +26,7 @@ extension StoredList: MutableCollection, RangeReplaceableCollection {
   ///
   /// - Complexity: O(log *n*); O(*n*) in an unmanaged list.
   public func insert(_ element: Element, at position: Int) {
-    storage.requirePosition(position, in: 0..<count + 1)
+    storage.requirePosition(position, in: count, orEnd: true)
     guard isManaged else { return local.insert(element, at: position) }
     storage.edit(adding: CollectionOfOne(element), else: ()) { values, editor in
       for value in values { try editor.insert(value, at: position) }
@@ -44,7 +44,7 @@ extension StoredList: MutableCollection, RangeReplaceableCollection {
   ///
   /// - Complexity: O(log *n*).
   public func replace(index position: Int, object element: Element) {
-    storage.requirePosition(position, in: 0..<count)
+    storage.requirePosition(position, in: count)
     guard isManaged else { return local[position] = element }
     storage.edit(adding: CollectionOfOne(element), else: ()) { values, editor in
       for value in values where try !editor.value(at: position).isIdentical(to: value) {
@@ -61,17 +61,11 @@ extension StoredList: MutableCollection, RangeReplaceableCollection {
   public func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>
   ) {
-    requireRange(range)
+    storage.requireBounds(range, in: count)
     guard isManaged else { return local.replaceSubrange(range, with: Array(elements)) }
     storage.edit(adding: elements, else: ()) { values, editor in
       try editor.replaceSubrange(range, with: values)
     }
-  }
-
-  private func requireRange(_ range: Range<Int>) {
-    let count = count
-    storage.requirePosition(range.lowerBound, in: 0..<count + 1)
-    storage.requirePosition(range.upperBound, in: 0..<count + 1)
   }
 }
 
@@ -84,7 +78,7 @@ extension StoredList {
   /// - Complexity: O(log *n*); O(*n*) in an unmanaged list.
   @discardableResult
   public func remove(at position: Int) -> Element {
-    storage.requirePosition(position, in: 0..<count)
+    storage.requirePosition(position, in: count)
     guard isManaged else { return local.remove(at: position) }
     let element = self[position]
     storage.edit(else: ()) { try $0.removeSubrange(position..<position + 1) }
@@ -96,7 +90,7 @@ extension StoredList {
   /// - Complexity: O(*k* log *n*) for *k* indexes.
   public func remove(atOffsets offsets: IndexSet) {
     guard let last = offsets.last else { return }
-    storage.requirePosition(last, in: 0..<count)
+    storage.requirePosition(last, in: count)
     for range in offsets.rangeView.reversed() { removeSubrange(range) }
   }
 
@@ -123,7 +117,7 @@ extension StoredList {
   /// - Complexity: O(*k* + log *n*) for *k* elements; O(*k* log *n*) if they are links, texts or
   ///   data.
   public func removeSubrange(_ range: Range<Int>) {
-    requireRange(range)
+    storage.requireBounds(range, in: count)
     guard isManaged else { return local.removeSubrange(range) }
     storage.edit(else: ()) { try $0.removeSubrange(range) }
   }

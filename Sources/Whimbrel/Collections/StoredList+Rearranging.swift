@@ -5,8 +5,8 @@ extension StoredList {
   ///
   /// - Complexity: O(log *n*); O(*n*) in an unmanaged list.
   public func move(from source: Int, to target: Int) {
-    storage.requirePosition(source, in: 0..<count)
-    storage.requirePosition(target, in: 0..<count)
+    storage.requirePosition(source, in: count)
+    storage.requirePosition(target, in: count)
     guard source != target else { return }
     guard isManaged else { return local.insert(local.remove(at: source), at: target) }
     storage.edit(else: ()) { try $0.move(from: source, to: target) }
@@ -17,9 +17,9 @@ extension StoredList {
   ///
   /// - Complexity: O(*n*).
   public func move(fromOffsets source: IndexSet, toOffset target: Int) {
-    storage.requirePosition(target, in: 0..<count + 1)
+    storage.requirePosition(target, in: count, orEnd: true)
     guard let last = source.last else { return }
-    storage.requirePosition(last, in: 0..<count)
+    storage.requirePosition(last, in: count)
     let others = (0..<count).filter { !source.contains($0) }
     let before = others.prefix { $0 < target }
     rearrange(Array(before) + Array(source) + Array(others[before.endIndex...]))
@@ -29,8 +29,8 @@ extension StoredList {
   ///
   /// - Complexity: O(log *n*).
   public func swapAt(_ first: Int, _ second: Int) {
-    storage.requirePosition(first, in: 0..<count)
-    storage.requirePosition(second, in: 0..<count)
+    storage.requirePosition(first, in: count)
+    storage.requirePosition(second, in: count)
     guard first != second else { return }
     guard isManaged else { return local.swapAt(first, second) }
     storage.edit(else: ()) { try $0.swapAt(first, second) }

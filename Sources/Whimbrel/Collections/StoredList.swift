@@ -76,7 +76,7 @@ extension StoredList: Sendable {}
 
 // MARK: - Reading
 
-extension StoredList: RandomAccessCollection {
+extension StoredList: LiveElements {
   /// The index of the first element: 0.
   public var startIndex: Int { 0 }
 
@@ -99,17 +99,41 @@ extension StoredList: RandomAccessCollection {
   public subscript(position: Int) -> Element {
     get {
       guard isManaged else {
-        storage.requirePosition(position, in: 0..<local.count)
+        storage.requirePosition(position, in: local.count)
         return local[position]
       }
       if position >= 0, let element = storage.element(at: position, as: Element.self) {
         return element
       }
-      storage.requirePosition(position, in: 0..<storage.count)
+      storage.requirePosition(position, in: storage.count)
       // The element exists but cannot be read. The error is deferred.
       return storage.placeholder()
     }
     set { replace(index: position, object: newValue) }
+  }
+
+  /// The elements at a range of indexes. A range out of bounds stops the program.
+  ///
+  /// A slice is a view of the list: it shows its changes, and changing the slice changes the list.
+  /// Setting it replaces the elements at these indexes, as ``replaceSubrange(_:with:)`` does.
+  ///
+  /// - Complexity: O(1). Setting it: as ``replaceSubrange(_:with:)``.
+  public subscript(bounds: Range<Int>) -> Slice<StoredList> {
+    get {
+      storage.requireBounds(bounds, in: count)
+      return Slice(base: self, bounds: bounds)
+    }
+    _modify {
+      let before = count
+      var slice = self[bounds]
+      yield &slice
+      // What changed in the slice has changed in the list. Only another slice must be set.
+      let changed = bounds.lowerBound..<bounds.upperBound + count - before
+      if slice.base !== self || slice.startIndex..<slice.endIndex != changed {
+        replaceSubrange(changed, with: slice)
+      }
+    }
+    set { replaceSubrange(bounds, with: newValue) }
   }
 
   /// The first element, or nil.

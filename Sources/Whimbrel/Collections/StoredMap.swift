@@ -89,7 +89,7 @@ extension StoredMap: Sendable {}
 
 // MARK: - Reading
 
-extension StoredMap: RandomAccessCollection {
+extension StoredMap: LiveElements {
   /// A key and its value.
   public typealias Element = (key: Key, value: Value)
 
@@ -112,7 +112,7 @@ extension StoredMap: RandomAccessCollection {
   ///   map.
   public subscript(position: Int) -> (key: Key, value: Value) {
     guard isManaged else {
-      storage.requirePosition(position, in: 0..<local.count)
+      storage.requirePosition(position, in: local.count)
       let name = names[position]
       return (Key(_$name: name), local[name] ?? storage.placeholder())
     }
@@ -121,8 +121,17 @@ extension StoredMap: RandomAccessCollection {
     {
       return (Key(_$name: name), value)
     }
-    storage.requirePosition(position, in: 0..<storage.count)
+    storage.requirePosition(position, in: storage.count)
     return (Key(_$name: ""), storage.placeholder())
+  }
+
+  /// The entries at a range of indexes in the order of the keys. A range out of bounds stops the
+  /// program. The slice is live, as the map is.
+  ///
+  /// - Complexity: O(1).
+  public subscript(bounds: Range<Int>) -> Slice<StoredMap> {
+    storage.requireBounds(bounds, in: count)
+    return Slice(base: self, bounds: bounds)
   }
 
   /// Returns an iterator over the entries in the order of their keys.

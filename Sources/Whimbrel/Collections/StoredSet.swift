@@ -62,7 +62,7 @@ extension StoredSet: Sendable {}
 
 // MARK: - Reading
 
-extension StoredSet: RandomAccessCollection {
+extension StoredSet: LiveElements {
   /// The index of the first element: 0.
   public var startIndex: Int { 0 }
 
@@ -82,14 +82,23 @@ extension StoredSet: RandomAccessCollection {
   ///   set.
   public subscript(position: Int) -> Element {
     guard isManaged else {
-      storage.requirePosition(position, in: 0..<local.count)
+      storage.requirePosition(position, in: local.count)
       return local.ordered[position]
     }
     if position >= 0, let element = storage.element(at: position, as: Element.self) {
       return element
     }
-    storage.requirePosition(position, in: 0..<storage.count)
+    storage.requirePosition(position, in: storage.count)
     return storage.placeholder()
+  }
+
+  /// The elements at a range of indexes in the order of the store. A range out of bounds stops the
+  /// program. The slice is live, as the set is.
+  ///
+  /// - Complexity: O(1).
+  public subscript(bounds: Range<Int>) -> Slice<StoredSet> {
+    storage.requireBounds(bounds, in: count)
+    return Slice(base: self, bounds: bounds)
   }
 
   /// The first element in the order of the store, or nil.

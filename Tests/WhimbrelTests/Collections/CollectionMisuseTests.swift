@@ -55,6 +55,19 @@ import WhimbrelTesting
       print(list[2])
     }
     try expectMessage(unmanaged, "position 2", "has 2 elements")
+    let unmanagedInserted = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let list: StoredList = [1, 2]
+      list.insert(3, at: 4)
+    }
+    try expectMessage(unmanagedInserted, "position 4", "has 2 elements")
+    let range = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let test = try CollectionStore()
+      try test.store.write { test.holder.ints = [1, 2] }
+      print(Array(test.holder.ints[1..<4]))
+    }
+    try expectMessage(range, "use element 4 of 'ListHolder.ints'", "has 2 elements")
     let inserted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let test = try CollectionStore()
       try test.store.write { test.holder.ints.insert(1, at: 1) }

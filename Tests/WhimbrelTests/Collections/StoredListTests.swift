@@ -62,6 +62,39 @@ import WhimbrelTesting
       start, { $0 = [0, 2, 4, 5, 6, 7, 8] }, { $0.remove(atOffsets: [1, 3, 9]) })
   }
 
+  // A slice that got another number of elements stopped the program.
+  @Test func `a slice of a list changes the list as one of an array does`() throws {
+    let start = Array(0..<10)
+    try expectSame(start, { $0[2..<5].append(99) }, { $0[2..<5].append(99) })
+    try expectSame(start, { $0[2..<5].insert(99, at: 3) }, { $0[2..<5].insert(99, at: 3) })
+    try expectSame(start, { $0[2..<5].removeFirst() }, { $0[2..<5].removeFirst() })
+    try expectSame(start, { $0[2..<5].removeLast(2) }, { $0[2..<5].removeLast(2) })
+    try expectSame(start, { $0[2..<5].remove(at: 3) }, { $0[2..<5].remove(at: 3) })
+    try expectSame(start, { $0[2..<5].removeAll() }, { $0[2..<5].removeAll() })
+    try expectSame(
+      start, { $0[2..<9].removeAll { $0 % 2 == 0 } }, { $0[2..<9].removeAll { $0 % 2 == 0 } })
+    try expectSame(start, { $0[2..<5].reverse() }, { $0[2..<5].reverse() })
+    try expectSame(start, { $0[2..<9].sort(by: >) }, { $0[2..<9].sort(by: >) })
+    try expectSame(start, { $0[3..<3].append(99) }, { $0[3..<3].append(99) })
+    try expectSame(start, { $0[2..<4] = $0[1..<9] }, { $0[2..<4] = $0[1..<9] })
+    try expectSame(start, { $0[2..<4] = $0[2..<9] }, { $0[2..<4] = $0[2..<9] })
+    try expectSame(start, { $0[2..<4] = $0[5..<5] }, { $0[2..<4] = $0[5..<5] })
+    try expectSame(
+      start, { $0[0..<10] = [1, 2][0..<2] }, { $0[0..<10] = StoredList([1, 2])[0..<2] })
+    func changeRest<Elements: MutableCollection & RangeReplaceableCollection<Int>>(
+      _ elements: inout Elements
+    ) where Elements.Index == Int, Elements.SubSequence: RangeReplaceableCollection {
+      elements[4...].removeAll { $0 % 3 == 0 }
+      elements[..<2] = elements[1..<4]
+    }
+    try expectSame(
+      start, { changeRest(&$0) },
+      { list in
+        var list = list
+        changeRest(&list)
+      })
+  }
+
   @Test func `algorithms of the standard library work on a list`() throws {
     func reversed(_ elements: inout some MutableCollection<Int> & BidirectionalCollection) {
       elements.reverse()

@@ -21,7 +21,9 @@ import WhimbrelLMDB
     try test.store.damage("SetHolder", sets.objectID)
     let reads: [() -> Bool] = [
       { holder.ints[1] == 0 }, { holder.friends[0].name.isEmpty }, { sets.texts[0].isEmpty },
-      { sets.numbers[0].value == 0 },
+      { sets.numbers[0].value == 0 }, { Array(holder.ints[0..<2]) == [0, 0] },
+      { holder.friends[0..<1].map(\.name) == [""] }, { Array(sets.texts[0..<1]) == [""] },
+      { sets.numbers[0..<1].map(\.value) == [0] },
     ]
     for read in reads {
       #expect(read())
