@@ -218,7 +218,9 @@ extension ClassChanges {
     if delta.isDeleted { return delta }
     for position in positions(of: change) {
       let isCollection = table.resolved.properties[position].type.isCollection
-      delta.old[position] = isCollection ? .some(nil) : try value(position, of: change, all.before)
+      // `.none`, not `nil`, which is the value null here.
+      let old = isCollection ? .none : try value(position, of: change, all.before)
+      delta.old[position] = .some(old)
     }
     return delta
   }

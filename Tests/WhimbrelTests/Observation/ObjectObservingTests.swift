@@ -110,6 +110,23 @@ private final class Gauge {
     withExtendedLifetime(token) {}
   }
 
+  // The old value was null, and the new one nil.
+  @Test func `a collection of an object is told without values`() throws {
+    let place = try TestStore([Crate.self])
+    let store = try place.open()
+    let crate = Crate()
+    try store.write { try store.add(crate) }
+    var changes: [PropertyChange] = []
+    let token = crate.observe { if case .change(_, let properties) = $0 { changes += properties } }
+    try store.write {
+      crate.numbers.append(1)
+      crate.names["a"] = "b"
+    }
+    #expect(changes.map(\.name) == ["numbers", "names"])
+    #expect(changes.allSatisfy { $0.oldValue == nil && $0.newValue == nil })
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `lists, sets and maps of values are told by their positions and keys`() throws {
     let place = try TestStore([Crate.self])
     let store = try place.open()
