@@ -13,6 +13,8 @@ extension StoredList {
   /// For a list of objects, ``QueryableObjects/observe(isolation:_:)`` is called instead: it also
   /// tells which objects were modified.
   ///
+  /// When the owner of the list is deleted, the closure is called with an empty list.
+  ///
   /// - Parameters:
   ///   - isolation: The actor of the caller, which calls the closure. Leave it out.
   ///   - body: The closure. When it is called, and by whom, is as with
@@ -70,7 +72,8 @@ extension CollectionStorage {
     let observer = ElementsObserver(name, id, property) { news in
       if case .failure(let error) = news { return body(.error(error)) }
       guard let session = weakSession, let table = session.find(name) else { return }
-      let elements = make(CollectionStorage(ModelRow(session, table, id), index))
+      let row = ModelRow(session, table, id)
+      let elements = make(row.isInvalidated ? CollectionStorage() : CollectionStorage(row, index))
       if let update = update(news) {
         body(.update(elements, update))
       } else {

@@ -30,7 +30,8 @@ public enum ElementsChange<Elements, Update: Sendable> {
   /// The elements are observed from now on. The same is told again if a change cannot be told in
   /// detail.
   case initial(Elements)
-  /// The elements have changed. The collection shows the state after the change.
+  /// The elements have changed. The collection shows the state after the change, and is empty if its
+  /// owner was deleted.
   case update(Elements, Update)
   /// The elements cannot be observed any longer. Nothing follows.
   case error(any Error)

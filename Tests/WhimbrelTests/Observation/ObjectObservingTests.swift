@@ -127,6 +127,32 @@ private final class Gauge {
     withExtendedLifetime(token) {}
   }
 
+  // The closure was called with the list of a deleted object, and reading that stopped the program.
+  @Test func `collections of a deleted object are told to be empty`() throws {
+    let place = try TestStore([Crate.self])
+    let store = try place.open()
+    let crate = Crate()
+    crate.numbers.append(objectsIn: [1, 2])
+    crate.names["a"] = "b"
+    try store.write { try store.add(crate) }
+    var calls: [String] = []
+    let tokens = [
+      crate.numbers.observe { (change: ElementsChange<StoredList<Int>, ElementsUpdate>) in
+        if case .update(let numbers, let update) = change {
+          calls.append("\(Array(numbers)) -\(update.deletions)")
+        }
+      },
+      crate.names.observe { change in
+        if case .update(let names, let update) = change {
+          calls.append("\(names.keys) -\(update.deletions)")
+        }
+      },
+    ]
+    try store.write { try store.delete(crate) }
+    #expect(calls == ["[] -[0, 1]", "[] -[\"a\"]"])
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test func `lists, sets and maps of values are told by their positions and keys`() throws {
     let place = try TestStore([Crate.self])
     let store = try place.open()
