@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import WhimbrelInspection
 import WhimbrelSampling
 
@@ -81,9 +80,9 @@ struct AnonymizeCommand: ParsableCommand {
     if let shiftDates { try anonymization.shiftDates(by: shiftDates) }
     if let jitterNumbers { try anonymization.jitterNumbers(by: jitterNumbers) }
     let summary = try anonymization.write(to: options.destination, monitor: Progress.monitor())
-    if self.key.randomKey { Self.note("The key is \(key.text)") }
-    for warning in summary.warnings { Self.note("Warning: \(warning)") }
-    for note in summary.notes { Self.note("Note: \(note)") }
+    if self.key.randomKey { Output.say("The key is \(key.text)\n") }
+    for warning in summary.warnings { Output.say("Warning: \(warning)\n") }
+    for note in summary.notes { Output.say("Note: \(note)\n") }
     if json {
       try Output.write(Output.text(summary.json()))
     } else {
@@ -96,10 +95,6 @@ struct AnonymizeCommand: ParsableCommand {
       throw ValidationError(
         "Specify the distance for '\(PlainText.escaped(choice))': 'Class.property=3d'.")
     }
-  }
-
-  private static func note(_ text: String) {
-    FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import WhimbrelInspection
 
 struct CheckCommand: ReportsDifferences {
@@ -40,7 +39,7 @@ struct CheckCommand: ReportsDifferences {
         Hint: 'whimbrel salvage \(path) saved.whimbrel' copies what can be read into a new store.
 
         """
-      FileHandle.standardError.write(Data(hint.utf8))
+      Output.say(hint)
     }
     throw ExitCode(1)
   }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import WhimbrelImport
 import WhimbrelInspection
 
@@ -133,12 +132,12 @@ struct ImportOptions: ParsableArguments {
   static func show(_ guess: GuessedSchema) {
     let rows = guess.rows == 1 ? "1 row" : "\(guess.rows) rows"
     let text = "The schema was guessed from \(rows). Use '--schema' for another one.\n" + guess.text
-    FileHandle.standardError.write(Data(text.utf8))
+    Output.say(text)
     for note in guess.notes { say(note) }
   }
 
   /// Writes a note to standard error.
   static func say(_ note: String) {
-    FileHandle.standardError.write(Data("Note: \(PlainText.escaped(note))\n".utf8))
+    Output.say("Note: \(PlainText.escaped(note))\n")
   }
 }

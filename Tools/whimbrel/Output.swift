@@ -45,15 +45,18 @@ enum Output {
     for entry in objects { note(entry.note(use)) }
   }
 
-  private static func note(_ text: String) {
-    Progress.wipe()
-    FileHandle.standardError.write(Data("Note: \(text)\n".utf8))
-  }
+  private static func note(_ text: String) { say("Note: \(text)\n") }
 
   /// Writes an error and its hint to standard error.
   static func complain(_ message: String, hint: String) {
+    say("Error: \(message)\nHint: \(hint)\n")
+  }
+
+  /// Writes text to standard error. The work goes on even if nobody can read it: `write(_:)` of a
+  /// file handle would end the process.
+  static func say(_ text: String) {
     Progress.wipe()
-    FileHandle.standardError.write(Data("Error: \(message)\nHint: \(hint)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 }
 

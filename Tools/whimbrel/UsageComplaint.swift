@@ -59,7 +59,7 @@ struct UsageComplaint: Equatable {
 
   /// Writes the text and ends the process.
   func exit() -> Never {
-    FileHandle.standardError.write(Data(text.utf8))
+    Output.say(text)
     status.exit()
   }
 }

@@ -59,6 +59,18 @@ struct UsageTests {
     #expect(run.output == help.output)
   }
 
+  // Writing to standard error ended the process with a signal, in `load` before the store was made.
+  @Test(arguments: [
+    ("load --from csv a.csv a.whimbrel --class City", 0), ("info missing", 1), ("ifno", 64),
+    ("anonymize zones.whimbrel b.whimbrel --random-key", 0),
+  ])
+  func `a verb works without standard error`(arguments: String, exitCode: Int32) throws {
+    try Sample.make(at: folder.path("zones.whimbrel"))
+    try Data("id,name\n1,Bern\n".utf8).write(to: folder.url.appending(path: "a.csv"))
+    let result = try shell("\"$whimbrel\" \(arguments) 2>&-", in: folder)
+    #expect(result.exitCode == exitCode)
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"])
   func `a shell completes verbs`(name: String) throws {
     let run = try ToolRun(["completions", name], in: folder)
