@@ -30,6 +30,8 @@ struct ImportOptions: ParsableArguments {
     help: ArgumentHelp("The separator of CSV fields, or 'tab'.", valueName: "character"))
   var separator = ","
 
+  private var hasSeparator: Bool { separator != "," }
+
   @Option(
     help: ArgumentHelp(
       "Without a schema, the primary key of a class in an export of Realm Studio.",
@@ -44,7 +46,7 @@ struct ImportOptions: ParsableArguments {
     switch format {
     case .dump:
       if schema != nil || className != nil || !map.isEmpty || allowLoss || !primaryKey.isEmpty
-        || key != nil
+        || key != nil || hasSeparator
       {
         throw ValidationError("A dump has its own schema. Use '--from' for other formats.")
       }
@@ -57,13 +59,22 @@ struct ImportOptions: ParsableArguments {
       if key != nil, isMerge || schema != nil {
         throw ValidationError("The schema declares the primary key.")
       }
-      if format != .csv, !map.isEmpty { throw ValidationError("'--map' is for columns of CSV.") }
+      if !primaryKey.isEmpty {
+        throw ValidationError("Name the primary key of CSV or JSON with '--key'.")
+      }
+      if allowLoss { throw ValidationError("'--allow-loss' is for exports of Realm Studio.") }
+      if format != .csv, !map.isEmpty || hasSeparator {
+        throw ValidationError("'--map' and '--separator' are for columns of CSV.")
+      }
       if separator != "tab", separator.count != 1 {
         throw ValidationError("Give one character as separator, or 'tab'.")
       }
     case .realm:
       if key != nil {
         throw ValidationError("Also name the class: '--primary-key Class.property'.")
+      }
+      if className != nil || !map.isEmpty || hasSeparator {
+        throw ValidationError("'--class', '--map' and '--separator' are for CSV and JSON.")
       }
       if isMerge, schema != nil || !primaryKey.isEmpty {
         throw ValidationError("'--merge' uses the schema of the store.")

@@ -150,7 +150,12 @@ struct LoadVerbTests {
       ["--dry-run"], ["--schema", "x"], ["--from", "csv"], ["--from", "json"],
       ["--from", "csv", "--class", "Zone", "--merge", "keep", "--key", "x"],
       ["--from", "realm", "--merge", "keep", "--schema", "x"], ["--merge", "ask"],
-      ["--from", "realm", "--primary-key", "Zone"],
+      ["--from", "realm", "--primary-key", "Zone"], ["--separator", ";"],
+      // These were passed over: the class had no primary key.
+      ["--from", "csv", "--class", "Zone", "--primary-key", "Zone.identifier"],
+      ["--from", "json", "--class", "Zone", "--allow-loss"],
+      ["--from", "json", "--class", "Zone", "--separator", ";"],
+      ["--from", "realm", "--class", "Zone"], ["--from", "realm", "--map", "a=b"],
     ] {
       let run = try ToolRun(["load", "x", "b.whimbrel"] + arguments, in: folder)
       #expect(run.exitCode == 64, "\(arguments)")
