@@ -77,9 +77,8 @@ struct JSONText {
     for scalar in text.unicodeScalars {
       var count = 1
       if old[position] == "\\" {
-        // A high surrogate begins with D8 to DB, and a low one follows it.
-        let isPair = old[position + 1] == "u" && scalar.value > 0xFFFF
-        count = old[position + 1] == "u" ? isPair ? 12 : 6 : 2
+        // The old character decides: a domain gets ASCII letters in place of any others.
+        count = old[position + 1] != "u" ? 2 : isHighSurrogate(old[(position + 2)...]) ? 12 : 6
       }
       let form = old[position..<position + count]
       switch count {
@@ -95,5 +94,11 @@ struct JSONText {
       position += count
     }
     return String(new + ["\""])
+  }
+
+  /// Returns whether hexadecimal digits begin with D8 to DB. In JSON, a low surrogate follows then.
+  private static func isHighSurrogate(_ digits: ArraySlice<Unicode.Scalar>) -> Bool {
+    let digits = Array(digits.prefix(2))
+    return ["D", "d"].contains(digits[0]) && "89ABab".unicodeScalars.contains(digits[1])
   }
 }

@@ -73,6 +73,14 @@ struct MoreTextFormTests {
     #expect(texts.replacement(of: #"["bob@example.org"]"#) == "[\"\(address)\"]")
   }
 
+  // The escape of a letter beyond U+FFFF has twelve characters, and the letter that replaces it in a
+  // domain has six: the line feed became part of the JSON.
+  @Test func `an escaped letter of a domain does not move the escapes behind it`() throws {
+    let json = texts.replacement(of: #"["a@b.c\ud835\udfd8 hello\nworld"]"#)
+    let array = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String]
+    #expect(array == [texts.replacement(of: "a@b.c\u{1D7D8} hello\nworld")])
+  }
+
   @Test func `different JSON stays different, and what is no JSON does not become any`() {
     var seen: Set<String> = []
     for letter in "abcdefghijklmnopqrstuvwxyz" {
