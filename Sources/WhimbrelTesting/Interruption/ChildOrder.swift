@@ -36,8 +36,7 @@ struct ChildOrder: Codable, Sendable {
   /// Migrates the copy and ends the process, if the order is for this sample and this call.
   func carryOut(for name: String, at place: TestPlace, _ configuration: Store.Configuration) {
     guard name == sample, Self.place(place) == self.place else { return }
-    var configuration = configuration
-    configuration.url = URL(filePath: path)
+    var configuration = configuration.at(URL(filePath: path))
     configuration.probe = MigrationProbe(batchSize: Self.batchSize)
     let commits = Atomic(0)
     CommitProbe.observe { [fault] moment in

@@ -26,7 +26,8 @@ extension SampleStore {
   ///
   /// - Parameters:
   ///   - interruptions: The interruptions to test. The default is all.
-  ///   - configuration: The app's own configuration; its URL is not used.
+  ///   - configuration: The app's own configuration. Its URL, backup, seed, fresh start and
+  ///     compaction are not used.
   ///   - testCase: In XCTest, the test case: `self`. Swift Testing knows the running
   ///     test.
   ///   - fileID: The module and file of the test, for its failures.

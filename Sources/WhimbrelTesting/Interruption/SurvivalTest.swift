@@ -89,8 +89,7 @@ struct SurvivalTest {
     _ arrange: (inout Store.Configuration) -> Void
   ) throws {
     let copy = try sample.copy()
-    var configuration = configuration
-    configuration.url = copy.url
+    var configuration = configuration.at(copy.url)
     configuration.probe = MigrationProbe(batchSize: ChildOrder.batchSize)
     arrange(&configuration)
     _ = try? Store.migrated(configuration)
@@ -148,8 +147,7 @@ struct SurvivalTest {
       if let problem = try expected.problem(copy) {
         return sample.fail("after \(fault.description), \(problem)", copy, place)
       }
-      var configuration = configuration
-      configuration.url = copy.url
+      var configuration = configuration.at(copy.url)
       configuration.probe = nil
       configuration.migrationProgress = nil
       try Store.migrated(configuration)

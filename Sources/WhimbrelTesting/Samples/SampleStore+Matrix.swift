@@ -28,7 +28,8 @@ extension SampleStore {
   /// of its class are only counted, and links to them are not compared.
   ///
   /// - Parameters:
-  ///   - configuration: The app's own configuration; its URL is not used.
+  ///   - configuration: The app's own configuration. Its URL, backup, seed, fresh start and
+  ///     compaction are not used.
   ///   - releases: The earlier releases, oldest first. Each has its frozen models and the
   ///     migration from the release before it. Only releases with a higher version than
   ///     the file are used.
@@ -125,10 +126,17 @@ extension SampleStore {
 }
 
 extension Store.Configuration {
-  /// Returns the same configuration for another file.
+  /// Returns the same configuration for another file, without what concerns the app's own
+  /// files: a backup and an old store that is moved away would be written beside them. A fresh
+  /// start would also hide that the migration fails, and compaction changes a file that is
+  /// opened again.
   func at(_ url: URL) -> Store.Configuration {
     var configuration = self
     configuration.url = url
+    configuration.backup = nil
+    configuration.whenMigrationFails = .throw
+    configuration.shouldCompact = nil
+    configuration.seedFileURL = nil
     return configuration
   }
 }

@@ -21,7 +21,8 @@ extension SampleStore {
   /// for expectations that fail in `body`.
   ///
   /// - Parameters:
-  ///   - configuration: The app's own configuration; its URL is not used.
+  ///   - configuration: The app's own configuration. Its URL, backup, seed, fresh start and
+  ///     compaction are not used.
   ///   - body: Checks the store. It is not called if the file does not open.
   ///   - fileID: The module and file of the test, for its failures.
   ///   - filePath: The path of that file.
@@ -36,11 +37,9 @@ extension SampleStore {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     let copy = try copy()
     KeptStores.current?.add(copy)
-    var configuration = configuration
-    configuration.url = copy.url
     let store: Store
     do {
-      store = try Store.opened(configuration)
+      store = try Store.opened(configuration.at(copy.url))
     } catch {
       return fail(
         "it does not open with version \(configuration.schemaVersion): \(error)", copy, place)

@@ -22,7 +22,8 @@ internal import WhimbrelSampling
 ///
 /// - Parameters:
 ///   - samples: The sample stores.
-///   - configuration: The app's own configuration; its URL is not used.
+///   - configuration: The app's own configuration. Its URL, backup, seed, fresh start and
+///     compaction are not used.
 ///   - share: The share that must be covered, from 0 to 1.
 ///   - marks: The texts that the migration must report with `migration.report(_:)` for at
 ///     least one sample. The failure names those that it did not report.

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+import Zones
+
+/// Migrations that fail where a test could overlook it.
+struct HiddenFailureTests {
+  private struct Mistake: Error {}
+
+  private static func sample() throws -> SampleStore {
+    try SampleStore("Zones.v1", in: ZonesSampleStore.folder)
+  }
+
+  /// An app may start with an empty store if a migration fails. Its tests passed then, whatever the
+  /// migration did, because an empty store is intact.
+  @Test func `a failing migration is found although the app would start fresh`() throws {
+    let place = try TemporaryStoreFile()
+    var mistaken = Releases.v2
+    mistaken.migration = { _, _ in throw Mistake() }
+    mistaken.whenMigrationFails = .startFresh(movingOldTo: place.url)
+    expectFailure("Zones.v1", "it does not migrate", "Mistake()") {
+      try Self.sample().expectMigration(with: mistaken)
+    }
+    expectFailure("Zones.v1", "it does not open with version 2", "Mistake()") {
+      try Self.sample().migrate(with: mistaken)
+    }
+    #expect(!FileManager.default.fileExists(atPath: place.url.path))
+  }
+
+  /// An interrupted migration was taken for one that mixes old and new objects, because the app
+  /// starts fresh after it. Compaction was taken for a change of the file.
+  @Test func `a backup, a seed, a fresh start and compaction of the app are left out`() throws {
+    let place = try TemporaryStoreFile()
+    defer { withExtendedLifetime(place) {} }
+    let folder = place.url.deletingLastPathComponent()
+    var configuration = Releases.v2
+    configuration.backup = .before(folder.appending(path: "Before.whimbrel"))
+    configuration.whenMigrationFails = .startFresh(
+      movingOldTo: folder.appending(path: "Failed.whimbrel"))
+    configuration.shouldCompact = { _ in true }
+    configuration.seedFileURL = folder.appending(path: "Missing.whimbrel")
+    try Self.sample().expectMigration(with: configuration)
+    try Self.sample().expectSurvival(of: [.failing], with: configuration)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+}
