@@ -43,7 +43,8 @@ struct RunningTest {
 
   enum Ending: Equatable {
     case done
-    case failed
+    /// The migration threw an error. The text has it.
+    case failed(String)
     case killed
     /// The process did not reach the call, or crashed. The text has the end of its output.
     case lost(String)
@@ -75,7 +76,7 @@ struct RunningTest {
       }
       switch status {
       case ChildOrder.done: return .done
-      case ChildOrder.failed: return .failed
+      case ChildOrder.failed: return .failed(tail(of: log))
       default: return .lost("It ended with exit code \(status). \(tail(of: log))")
       }
     #else

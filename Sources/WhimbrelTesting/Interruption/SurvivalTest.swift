@@ -99,11 +99,7 @@ struct SurvivalTest {
   // MARK: In child processes
 
   private func kill(_ expected: ExpectedStores) throws {
-    let copy = try sample.copy()
-    guard try runChild(.counting, copy) == .done,
-      let text = try? String(contentsOfFile: ChildOrder.countPath(copy.url.path), encoding: .utf8),
-      let commits = Int(text)
-    else { return }
+    guard let commits = try commitsOfChild() else { return }
     for commit in Self.places(upTo: commits) {
       for isAfter in [false, true] {
         let copy = try sample.copy()
@@ -118,12 +114,30 @@ struct SurvivalTest {
   }
 
   private func fillDisk(_ expected: ExpectedStores) throws {
+    guard try commitsOfChild() != nil else { return }
     for pages in [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 1_024, 65_536] {
       let copy = try sample.copy()
       guard let ending = try runChild(.diskFull(pages: pages), copy) else { return }
       check(copy, .diskFull(pages: pages), expected)
       if ending == .done { return }
     }
+  }
+
+  /// Migrates a copy in a child process that nothing interrupts. Returns the number of its
+  /// commits, or nil if it did not migrate; the test has then failed. Without this run, a
+  /// migration that always fails in a child would pass for one that survives.
+  private func commitsOfChild() throws -> Int? {
+    let copy = try sample.copy()
+    guard let ending = try runChild(.counting, copy) else { return nil }
+    if ending == .done,
+      let text = try? String(contentsOfFile: ChildOrder.countPath(copy.url.path), encoding: .utf8),
+      let commits = Int(text)
+    {
+      return commits
+    }
+    let reason = if case .failed(let text) = ending { text } else { "It ended: \(ending)." }
+    sample.fail("it does not migrate in a child process. \(reason)", copy, place)
+    return nil
   }
 
   /// Runs a child process and returns how it ended. Returns nil if it did not carry out the

@@ -44,4 +44,21 @@ struct HiddenFailureTests {
     try Self.sample().expectSurvival(of: [.failing], with: configuration)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
+
+  /// A child process that could not migrate ended the test of this interruption, which passed.
+  @Test(arguments: [Interruption.killed, .diskFull])
+  func `a migration that fails in each child process is found`(
+    interruption: Interruption
+  ) throws {
+    var mistaken = Releases.v2
+    let migration = mistaken.migration
+    mistaken.migration = { old, version in
+      let isChild = ProcessInfo.processInfo.environment["WHIMBREL_TESTING_CHILD"] != nil
+      if isChild { throw Mistake() }
+      try migration?(old, version)
+    }
+    expectFailure("Zones.v1", "does not migrate in a child process", "Mistake()") {
+      try Self.sample().expectSurvival(of: [interruption], with: mistaken)
+    }
+  }
 }
