@@ -61,4 +61,14 @@ struct HiddenFailureTests {
       try Self.sample().expectSurvival(of: [interruption], with: mistaken)
     }
   }
+
+  /// Swift Testing does not know which test a detached task belongs to, so its failures were those
+  /// of a test in XCTest, which does not run.
+  @Test func `an expectation in a detached task makes the run fail`() async {
+    await Task.detached {
+      _ = expectFailure("Expected 1 objects of 'Zone', but found 0.") {
+        try Store.temporary(SchemaV1.Zone.self).expectCount(of: SchemaV1.Zone.self, 1)
+      }
+    }.value
+  }
 }
