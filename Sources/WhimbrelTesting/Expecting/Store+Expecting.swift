@@ -33,7 +33,9 @@ extension Store {
   ///   - key: The primary key.
   ///   - expected: The expected values by property name, in stored form: an enum is its
   ///     raw value, and `.null` is nil. A link is the primary key of its target, and a
-  ///     collection of links is a list of such keys. Other properties may have any value.
+  ///     collection of links is a list of such keys. The elements of a set may be in any
+  ///     order, and a number may be written in any type. Other properties may have any
+  ///     value.
   ///   - fileID: The module and file of the test, for its failures.
   ///   - filePath: The path of that file.
   ///   - line: The line in it.
@@ -67,7 +69,7 @@ extension Store {
       let position = try table.resolved.requiredPosition(of: name)
       let type = table.resolved.properties[position].type
       let found = try named(table.value(position, of: record, id), type)
-      if !found.isIdentical(to: wanted), !isSameNumber(found, wanted) {
+      if !isExpected(found, wanted, type) {
         differences.append("  \(name): expected \(text(wanted)), but found \(text(found)).")
       }
     }
@@ -107,14 +109,39 @@ extension Store {
     }
   }
 
-  /// Returns whether a test wrote the same number in another type than that of the
-  /// property.
-  private func isSameNumber(_ found: PropertyValue, _ wanted: PropertyValue) -> Bool {
+  /// Returns whether a value of a property is the one that a test wrote: a set in any order,
+  /// and a number in any type.
+  private func isExpected(
+    _ found: PropertyValue, _ wanted: PropertyValue, _ type: PropertyType
+  ) -> Bool {
     switch (found, wanted) {
+    case (.list(let found), .list(let wanted)):
+      guard found.count == wanted.count else { return false }
+      guard case .set = type else { return zip(found, wanted).allSatisfy(isExpected) }
+      var rest = found
+      return wanted.allSatisfy { element in
+        guard let place = rest.firstIndex(where: { isExpected($0, element) }) else { return false }
+        rest.remove(at: place)
+        return true
+      }
+    case (.map(let found), .map(let wanted)):
+      return found.count == wanted.count
+        && found.allSatisfy { key, value in wanted[key].map { isExpected(value, $0) } ?? false }
+    default: return isExpected(found, wanted)
+    }
+  }
+
+  /// Returns whether an element, or a value that is not a collection, is the one that a test
+  /// wrote.
+  private func isExpected(_ found: PropertyValue, _ wanted: PropertyValue) -> Bool {
+    switch (found, wanted) {
+    case (.int(let found), .double(let wanted)): Double(found) == wanted
     case (.double(let found), .int(let wanted)): found == Double(wanted)
     case (.float(let found), .int(let wanted)): found == Float(wanted)
     case (.float(let found), .double(let wanted)): Double(found) == wanted || found == Float(wanted)
-    default: false
+    case (.decimal(let found), .int(let wanted)): found == Decimal(wanted)
+    case (.decimal(let found), .double(let wanted)): found == Decimal(string: "\(wanted)")
+    default: found.isIdentical(to: wanted)
     }
   }
 
@@ -130,6 +157,10 @@ extension Store {
     case .uuid(let uuid): "\(uuid)"
     case .decimal(let number): "\(number)"
     case .list(let elements): "[\(elements.map { self.text($0) }.joined(separator: ", "))]"
+    case .map(let elements):
+      "["
+        + elements.sorted { $0.key < $1.key }.map { "'\($0.key)': \(self.text($0.value))" }
+        .joined(separator: ", ") + "]"
     default: "\(value)"
     }
   }

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTesting
+
+@Model private final class Tariff {
+  @PrimaryKey var name: String
+  var price: Decimal = 0
+  var count: Int = 0
+  var share: Float = 0
+  var steps: StoredList<Double>
+  var tags: StoredSet<String>
+  var rates: StoredMap<String, Decimal>
+  var alternatives: StoredSet<Tariff>
+}
+
+/// What `expectObject` takes for the same value.
+@Suite struct ExpectedValuesTests {
+  private static func makeStore() throws -> Store {
+    let store = try Store.temporary(Tariff.self)
+    try store.write {
+      let night = try store.create(Tariff.self, value: ["name": "night"])
+      let day = try store.create(Tariff.self, value: ["name": "day"])
+      night.price = Decimal(string: "1.5")!
+      night.count = 5
+      night.share = 0.1
+      night.steps.append(1)
+      night.steps.append(2)
+      night.tags.formUnion(["cheap", "old"])
+      night.rates["summer"] = 2
+      night.alternatives.insert(night)
+      night.alternatives.insert(day)
+    }
+    return store
+  }
+
+  /// A failure said "expected 1.5, but found 1.5".
+  @Test func `a number may be written in any type`() throws {
+    let store = try Self.makeStore()
+    store.expectObject(
+      Tariff.self, "night",
+      ["price": 1.5, "count": 5.0, "share": 0.1, "steps": [1, 2], "rates": ["summer": 2]])
+  }
+
+  @Test func `the elements of a set may be in any order, and those of a list may not`() throws {
+    let store = try Self.makeStore()
+    for tags in [["cheap", "old"], ["old", "cheap"]] as [PropertyValue] {
+      store.expectObject(Tariff.self, "night", ["tags": tags])
+    }
+    for names in [["night", "day"], ["day", "night"]] as [PropertyValue] {
+      store.expectObject(Tariff.self, "night", ["alternatives": names])
+    }
+    expectFailure("steps: expected [2, 1], but found [1.0, 2.0].") {
+      store.expectObject(Tariff.self, "night", ["steps": [2, 1]])
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("price", 1.6), ("count", 5.5), ("steps", [1]), ("rates", ["summer": 3]),
+      ("rates", ["winter": 2]), ("tags", ["old", "old"]), ("tags", ["old"]),
+      ("tags", ["old", "cheap", "new"]),
+    ] as [(String, PropertyValue)])
+  func `another value fails and names the property`(name: String, value: PropertyValue) throws {
+    let store = try Self.makeStore()
+    expectFailure("Tariff 'night'", "\(name): expected ") {
+      store.expectObject(Tariff.self, "night", KeyValuePairs(dictionaryLiteral: (name, value)))
+    }
+  }
+}
