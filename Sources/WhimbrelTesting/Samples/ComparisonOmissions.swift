@@ -26,7 +26,11 @@ struct ComparisonOmissions {
       .schema
     let schemas = configuration.models.map { $0._$schema }
     for schema in schemas {
-      for name in schema.generators.keys where before[schema.name]?[name] == nil {
+      let classNames = [schema.name] + schema.classSchema.previousNames
+      let old = classNames.lazy.compactMap { before[$0] }.first
+      for name in schema.generators.keys {
+        let names = [name] + (schema.classSchema[name]?.previousNames ?? [])
+        if names.contains(where: { old?[$0] != nil }) { continue }
         if schema.classSchema.primaryKey?.name == name {
           countedClasses.insert(schema.name)
         } else {
