@@ -114,6 +114,16 @@ enum Posted3 {
     }
   }
 
+  /// The error left `migrate` without a word about the sample.
+  @Test func `a rule that leaves its bounds fails at the call that migrates`() throws {
+    let (file, sample) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    let following = Self.two(Self.toTwo { $0.sender?.name.count ?? 0 })
+    expectFailure("Letters.v1", "its objects are not all converted", "objects of 'Letter'") {
+      try sample.migrate(with: following)
+    }
+  }
+
   @Test func `an interrupted conversion goes on with the next opening`() throws {
     let (file, sample) = try Self.sample()
     defer { withExtendedLifetime(file) {} }

@@ -13,12 +13,14 @@ extension SampleStore {
   /// ```
   ///
   /// The test fails at the line of the call if the file does not open, if it does not have
-  /// the configuration's schema version afterwards, or if the integrity check after `body`
-  /// finds a problem in records, layouts, indexes, keys or links. The objects of an online migration
-  /// are converted in memory in `body`, and stored converted before the check. The copy is removed
-  /// afterwards. If something fails here, the copy stays and the message says where it is;
-  /// in Swift Testing it also becomes an attachment. The trait `.keepsStores` does the same
-  /// for expectations that fail in `body`.
+  /// the configuration's schema version afterwards, if a rule cannot convert an object, or if
+  /// the integrity check after `body` finds a problem in records, layouts, indexes, keys or
+  /// links. The objects of an online migration are converted in memory in `body`, and stored
+  /// converted before the check.
+  ///
+  /// The copy is removed afterwards. If something fails here, the copy stays and the message
+  /// says where it is; in Swift Testing it also becomes an attachment. The trait
+  /// `.keepsStores` does the same for expectations that fail in `body`.
   ///
   /// - Parameters:
   ///   - configuration: The app's own configuration. Its URL, backup, seed, fresh start and
@@ -51,10 +53,14 @@ extension SampleStore {
     }
     do {
       try body(store)
-      try store.finishTransition()
     } catch {
       copy.keepAsAttachment()
       throw error
+    }
+    do {
+      try store.finishTransition()
+    } catch {
+      return fail("its objects are not all converted: \(error)", copy, place)
     }
     for problem in try integrityProblems(of: copy).prefix(5) { fail(problem, copy, place) }
   }
