@@ -40,6 +40,12 @@ public struct SchemaCoverage: Hashable, Sendable {
     expected.isEmpty ? 1 : Double(covered.count) / Double(expected.count)
   }
 
+  /// The same share in whole percents, rounded down. The fraction times 100 would give 28 for 29 of
+  /// 100.
+  package var percent: Int {
+    expected.isEmpty ? 100 : covered.count * 100 / expected.count
+  }
+
   /// Finds the facets of a schema that stores show.
   ///
   /// Older stores count too. Their classes and properties are matched by name. If `schema` is nil,
@@ -183,7 +189,6 @@ extension SchemaCoverage {
   }
 
   private var additions: String {
-    let percent = Int((fraction * 100).rounded(.down))
     let summary =
       "\(covered.count) of \(expected.count) facets of schema version \(schemaVersion) are covered: "
       + "\(percent) %.\n"

@@ -52,11 +52,10 @@ public func expectCoverage(
         + "version.")
   }
   for mark in marks where !reached.marks.contains(mark) {
+    let reachedMarks = reached.marks.sorted().map { "'\($0)'" }.joined(separator: ", ")
     place.fail(
       "No sample store reaches the mark '\(mark)' of the migration. Add an object that does to a "
-        + "store. Reached marks: "
-        + "\(reached.marks.sorted().map { "'\($0)'" }.joined(separator: ", "))."
-    )
+        + "store. Reached marks: \(reachedMarks.isEmpty ? "none" : reachedMarks).")
   }
 }
 
@@ -77,10 +76,12 @@ private struct Reached {
 
 extension SchemaCoverage {
   fileprivate func complaint(expecting share: Double) -> String {
-    func percent(_ share: Double) -> String { "\(Int((share * 100).rounded(.down))) %" }
+    // It is rounded up, so that it is more than what is covered. A product such as 0.57 * 100 is
+    // a little off the whole number.
+    let expected = Int((share * 100 - 1e-9).rounded(.up))
     let shown = missing.prefix(20).map { "\n  - \($0): add \($0.suggestion)" }
     let rest = missing.count > 20 ? "\n  - and \(missing.count - 20) more" : ""
-    return "The sample stores cover \(percent(fraction)) of the schema's facets, but "
-      + "\(percent(share)) are expected. These are missing:" + shown.joined() + rest
+    return "The sample stores cover \(percent) % of the schema's facets, but "
+      + "\(expected) % are expected. These are missing:" + shown.joined() + rest
   }
 }

@@ -164,6 +164,21 @@ struct MistakeTests {
     }
   }
 
+  /// 0.57 times 100 is 56.99…: the failure said "56 %".
+  @Test(arguments: [(0.57, "57 %"), (0.58, "58 %"), (0.999, "100 %"), (0.9, "90 %")])
+  func `the expected share is shown as it was written`(share: Double, text: String) throws {
+    expectFailure("but \(text) are expected") {
+      try expectCoverage(of: [Self.sample(2)], with: Releases.v2, atLeast: share)
+    }
+  }
+
+  @Test func `a migration without marks is said to reach none`() throws {
+    expectFailure("No sample store reaches the mark 'zones read'", "Reached marks: none.") {
+      try expectCoverage(
+        of: [Self.sample(2)], with: Releases.v2, atLeast: 0, marks: ["zones read"])
+    }
+  }
+
   @Test func `a mark that no sample reaches is named`() throws {
     var reporting = Releases.v2
     let migration = reporting.migration
