@@ -69,7 +69,12 @@ struct ExpectedStores {
     guard let expected = candidates.first(where: { $0.schema == found.schema }) else {
       return "none of them has its schema."
     }
-    if found.counts != expected.counts { return "\(found.counts) objects, not \(expected.counts)." }
+    let counts = found.counts.merging(expected.counts) { count, _ in count }.keys.sorted()
+      .compactMap { name in
+        let (count, wanted) = (found.counts[name] ?? 0, expected.counts[name] ?? 0)
+        return count == wanted ? nil : "'\(name)' has \(count) objects, not \(wanted)"
+      }
+    if !counts.isEmpty { return counts.joined(separator: ", and ") + "." }
     let pair = zip(found.objects, expected.objects).first { $0 != $1 }
     return pair.map { "\($0.prefix(200)) instead of \($1.prefix(200))." } ?? "its history differs."
   }
