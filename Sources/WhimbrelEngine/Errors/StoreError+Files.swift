@@ -305,7 +305,7 @@ extension StoreError {
       Sentence(
         "use the store at \(quoted(path))",
         "its file has been deleted, moved or replaced since it was opened",
-        "Open it again."),
+        "Close it in every process and open it again."),
       Context(path: path), file: file, line: line)
   }
 

@@ -48,4 +48,21 @@ extension Environment {
     }
     guard file.names == 1 else { throw LMDBError(code: .hardLinked, function: "stat") }
   }
+
+  /// Throws if another process uses the lock file for a file that this one has replaced.
+  ///
+  /// LMDB: the lock file has the number of the last commit, which leads readers to a meta page. The
+  /// first opener takes it from the file. A commit writes it last, so it may be behind by one.
+  ///
+  /// - Throws: ``LMDBError`` with `fileReplaced`.
+  func requireMatchingLockFile() throws(LMDBError) {
+    let reader = commitSignals.reader
+    // Others may commit between the two calls.
+    guard let before = reader.numbers(), let readable = before.readable,
+      let after = reader.numbers()
+    else { return }
+    if readable < before.written - 1 || readable > after.written {
+      throw LMDBError(code: .fileReplaced, function: "mdb_env_open")
+    }
+  }
 }

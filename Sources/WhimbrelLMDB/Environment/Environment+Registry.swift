@@ -22,7 +22,8 @@ extension Environment {
   ///
   /// - Throws: ``LMDBError`` with `noSuchFile` if the file does not exist or is moved away
   ///   meanwhile; with `otherSettings` if the file is open read-only and is now to be written; with
-  ///   an error of ``requireInPlace()``.
+  ///   `fileReplaced` if the lock file beside it is still in use for a file that was there before;
+  ///   with an error of ``requireInPlace()``.
   package static func open(
     path: String, options: Options = Options()
   ) throws(LMDBError) -> EnvironmentLease {
@@ -78,12 +79,20 @@ final class Registry: Sendable {
   /// An environment without leases, which is closed or about to be closed.
   private struct Leaving {
     weak var environment: Environment?
+    let lockFile: FileIdentity?
     let closing: Environment.Closing
   }
 
   private struct State {
     var entries: [FileIdentity: Entry] = [:]
     var leaving: [FileIdentity: Leaving] = [:]
+
+    /// Returns whether an environment of this process uses a lock file.
+    func usesLockFile(_ lockFile: FileIdentity) -> Bool {
+      entries.values.contains {
+        $0.environment.place?.lockFile == lockFile && $0.environment.isOfThisProcess
+      } || leaving.values.contains { $0.lockFile == lockFile && !$0.closing.isDone }
+    }
   }
 
   private let state = Mutex(State())
@@ -123,6 +132,13 @@ final class Registry: Sendable {
             return try share(environment, identity, options, &state)
           }
         }
+        // The lock file may be that of a file that was moved or deleted while it was open. LMDB
+        // would drop the locks of both when it closes one of them.
+        if !options.ignoresLocks, let lockFile = FileIdentity(path: Environment.lockPath(of: path)),
+          state.usesLockFile(lockFile)
+        {
+          throw LMDBError(code: .fileReplaced, function: "mdb_env_open")
+        }
         let environment = try Environment.openUnregistered(path: path, options: options)
         return try share(environment, identity, options, &state)
       }
@@ -157,7 +173,8 @@ final class Registry: Sendable {
       state.leaving = state.leaving.filter { !$0.value.closing.isDone }
       // The released lease still holds the environment, so it does not close here.
       state.leaving[identity] = Leaving(
-        environment: entry.environment, closing: entry.environment.closing)
+        environment: entry.environment, lockFile: entry.environment.place?.lockFile,
+        closing: entry.environment.closing)
     }
   }
 

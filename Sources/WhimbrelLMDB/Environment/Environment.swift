@@ -237,8 +237,11 @@ extension Environment {
     }
     let environment = unsafe Environment(
       path: path, options: options, handle: handle, place: place)
-    // A slot left by a killed process would pin its pages forever.
-    if !options.ignoresLocks { try environment.removeDeadReaders() }
+    if !options.ignoresLocks {
+      // A slot left by a killed process would pin its pages forever.
+      try environment.removeDeadReaders()
+      try environment.requireMatchingLockFile()
+    }
     return environment
   }
 

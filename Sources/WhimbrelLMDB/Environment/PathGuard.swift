@@ -160,7 +160,8 @@ extension Environment {
   /// Gives a complete file its final name, and removes its temporary one. The file is not open.
   ///
   /// The file has both names for a moment. Openers wait until that is over, because they refuse a
-  /// file with two names.
+  /// file with two names. A lock file of the same name, which a file that was deleted while it was
+  /// open has left, goes first.
   ///
   /// - Parameter named: A closure to run when the file has both names. If it throws, the file loses
   ///   its new name.
@@ -185,6 +186,9 @@ extension Environment {
       if errno == EEXIST { return false }
       throw LMDBError(code: .init(rawValue: errno), function: "link")
     }
+    // LMDB: an opener takes over the lock file beside a file, so it must not be that of another
+    // file.
+    unsafe unlink(lockPath(of: path))
     do throws(LMDBError) {
       try named()
     } catch {

@@ -109,4 +109,46 @@ import Testing
     try await opened
     #expect(FileIdentity(path: temporary) == nil)
   }
+
+  @Test func `a new file does not take over the lock file of a deleted one that is open`() throws {
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    try write(environment)
+    unsafe unlink(file.path)
+    #expect(try Environment.giveName(file.path, to: EnvironmentTestFile(name: "new.mdb").path))
+    let lease = try Environment.open(path: file.path)
+    #expect(lease.environment.place?.lockFile != environment.place?.lockFile)
+    try write(lease.environment)
+    #expect(code { () throws(LMDBError) in try write(environment) } == .fileReplaced)
+  }
+
+  /// LMDB: closing either file would drop the locks of both.
+  @Test func `a file that replaces one that is open is opened when that is closed`() throws {
+    let (file, other) = (try EnvironmentTestFile(), try EnvironmentTestFile(name: "other.mdb"))
+    do {
+      let lease = try file.open()
+      try write(lease.environment)
+      #expect(unsafe rename(other.path, file.path) == 0)
+      #expect(
+        code { () throws(LMDBError) in _ = try Environment.open(path: file.path) } == .fileReplaced)
+      #expect(try lease.environment.marks().count == 0)
+    }
+    try write(file.environment())
+  }
+
+  @Test func `a file that replaces one that another process has open is not opened`() async throws {
+    let (file, other) = (try EnvironmentTestFile(), try EnvironmentTestFile(name: "other.mdb"))
+    do {
+      let lease = try file.open()
+      for mark in UInt8(1)..<10 { try lease.environment.fill(0..<10, mark: mark) }
+      #expect(unsafe rename(other.path, file.path) == 0)
+      await #expect(processExitsWith: .success) { [path = file.path as String] in
+        #expect(throws: LMDBError(code: .fileReplaced, function: "mdb_env_open")) {
+          try Environment.open(path: path)
+        }
+      }
+      #expect(try lease.environment.marks().marks == [9])
+    }
+    try write(file.environment())
+  }
 }

@@ -37,6 +37,26 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  /// A store that is closed drops the locks of this process on its lock file.
+  @Test func `a store made where an open one was deleted keeps its locks`() async throws {
+    let test = try TestStore()
+    let old = try test.open()
+    try old.write { try old.add(Node(name: "old")) }
+    try FileManager.default.removeItem(at: test.url)
+    try expectError(.storeMoved) { try old.write {} }
+    let store = try Store(test.configuration)
+    try old.close()
+    await #expect(processExitsWith: .success) { [path = test.url.path as String] in
+      let url = URL(fileURLWithPath: path)
+      try expectError(.storeInUse) { try Store.deleteFiles(at: url) }
+      let other = try Store(.init(url: url, models: TestStore.models))
+      try other.write { try other.add(Node(name: "theirs")) }
+    }
+    try store.write { try store.add(Node(name: "ours")) }
+    #expect(store.objects(Node.self).map(\.name) == ["theirs", "ours"])
+    try test.expectWhole()
+  }
+
   @Test func `another process writes, and is seen after refresh`() async throws {
     let test = try TestStore()
     let store = try test.open()
