@@ -56,7 +56,9 @@ extension Store {
     /// Whether the store is opened only for reading. Opening does not create or migrate the file
     /// then: see <doc:ChangingASchema>. The default is `false`.
     public var isReadOnly = false
-    /// The guarantee that a commit gives. The default is ``Durability/full``.
+    /// The guarantee that a commit gives. The default is ``Durability/full``. If one store of the
+    /// file is opened with it, it applies to all stores of the file in the process, until the file
+    /// is closed.
     public var durability = Durability.full
     /// The size that the file may grow to, in bytes. It takes address space, not memory. The
     /// default is nil: 1 TiB on Linux and macOS, 16 GiB elsewhere.

@@ -155,6 +155,7 @@ final class Registry: Sendable {
     guard options.isReadOnly || !environment.options.isReadOnly else {
       throw LMDBError(code: .otherSettings, function: "mdb_env_open")
     }
+    if options.syncsMetaPage, !options.isReadOnly { try environment.syncMetaPage() }
     var entry = Entry(environment: environment, leases: 1)
     if let known = state.entries[identity], known.environment === environment {
       entry.leases += known.leases

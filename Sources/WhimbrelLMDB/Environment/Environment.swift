@@ -19,7 +19,8 @@ package final class Environment: Sendable {
   package struct Options: Hashable, Sendable {
     package var isReadOnly = false
     /// Whether a commit waits for the meta page too. If not, a power loss may undo the last
-    /// transaction, but does no other harm.
+    /// transaction, but does no other harm. The commits of all leases wait as soon as one of them
+    /// asks for it.
     package var syncsMetaPage = true
     /// Whether a commit waits for the disk at all. If not, nothing is durable until
     /// ``Environment/sync()``. Use this only for a file that is not relied on before that.
@@ -311,6 +312,15 @@ extension Environment {
   /// The corresponding C function is `mdb_env_sync`.
   package func sync() throws(LMDBError) {
     try LMDBError.check(unsafe mdb_env_sync(handle, 1), "mdb_env_sync")
+  }
+
+  /// Makes each commit wait for the meta page from now on. One thread at a time may call it.
+  ///
+  /// The corresponding C function is `mdb_env_set_flags`.
+  func syncMetaPage() throws(LMDBError) {
+    if options.syncsMetaPage { return }
+    try LMDBError.check(
+      unsafe mdb_env_set_flags(handle, UInt32(MDB_NOMETASYNC), 0), "mdb_env_set_flags")
   }
 
   /// The version of the linked LMDB, for example `0.9.24`.

@@ -1,3 +1,4 @@
+import CWhimbrelLMDB
 import Foundation
 import Testing
 import WhimbrelTestSupport
@@ -63,6 +64,26 @@ import WhimbrelTestSupport
     let writer = try Environment.open(path: file.path)
     let reader = try Environment.open(path: file.path, options: readOnly)
     #expect(reader.environment === writer.environment)
+  }
+
+  @Test func `commits wait for the meta page as soon as one opener asks for it`() throws {
+    let file = try EnvironmentTestFile()
+    var relaxed = Environment.Options()
+    relaxed.syncsMetaPage = false
+    let first = try Environment.open(path: file.path, options: relaxed)
+    func waits() -> Bool {
+      var flags: UInt32 = 0
+      #expect(unsafe mdb_env_get_flags(first.environment.handle, &flags) == MDB_SUCCESS)
+      return flags & UInt32(MDB_NOMETASYNC) == 0
+    }
+    var readOnly = Environment.Options()
+    readOnly.isReadOnly = true
+    _ = try Environment.open(path: file.path, options: readOnly)
+    #expect(!waits())
+    _ = try file.open()
+    #expect(waits())
+    _ = try Environment.open(path: file.path, options: relaxed)
+    #expect(waits())
   }
 
   @Test func `a file that is not there is an error, and stays away`() throws {
