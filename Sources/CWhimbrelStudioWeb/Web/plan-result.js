@@ -93,7 +93,7 @@ const rules = {
   uniqueIndex: 'Other objects have the same values, and the index is unique now.',
   convertible: 'The new type cannot hold the value.',
   knownCase: 'The enum has no case for the value.',
-  owned: 'The object is embedded now, and belongs to no object. It will be deleted.',
+  owned: 'The object is embedded, and belongs to no object now. It will be deleted.',
   ownedOnce: 'The object is embedded now, and belongs to several objects. It will be copied.',
   circle: 'The object is embedded now, and its links lead back to it.',
   reference: 'It leads to an object that is embedded now. Only a link to its class may lead to it.',
