@@ -256,7 +256,7 @@ extension StoreError {
       .embeddedHasOwner,
       Sentence(
         migrate(className, oldVersion, newVersion),
-        "the class is embedded now, and the links of \(object(objectID, primaryKey)) lead back to it",
+        "the class is embedded, and the links of \(object(objectID, primaryKey)) lead back to it",
         "Make one of them nil in the migration block. The store is unchanged."),
       Context(
         class: className, objectID: objectID, primaryKey: primaryKey, stored: oldVersion,

@@ -238,7 +238,7 @@ struct EmbeddedSharingTests {
     #expect(
       error?.description.hasPrefix(
         """
-        Could not migrate 'Node' from version 1 to 2: the class is embedded now, and the links of \
+        Could not migrate 'Node' from version 1 to 2: the class is embedded, and the links of \
         object \(circle) lead back to it. Make one of them nil in the migration block. The store \
         is unchanged.
         """) == true, "\(String(describing: error))")
