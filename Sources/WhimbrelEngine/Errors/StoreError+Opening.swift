@@ -202,8 +202,8 @@ extension StoreError {
     StoreError(
       .diskQuotaExceeded,
       .store(
-        "write to", path, "the disk quota is used up",
-        "Free some space and try again. The store is unchanged."),
+        "write to", path, "the disk quota, or the limit on the size of a file, is reached",
+        "Free some space, or raise the limit, and try again. The store is unchanged."),
       Context(path: path), file: file, line: line)
   }
 

@@ -58,7 +58,7 @@ extension StoreError.Code {
   public static var hardLinked: Self { Self() }
   /// The disk is full, or has less space than a migration needs.
   public static var noSpace: Self { Self() }
-  /// The user's disk quota is used up.
+  /// The user's disk quota, or the limit on the size of a file, is reached.
   public static var diskQuotaExceeded: Self { Self() }
   /// The process cannot map as much memory as the size limit of the store.
   public static var addressSpaceExhausted: Self { Self() }
