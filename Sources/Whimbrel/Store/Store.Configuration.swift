@@ -80,10 +80,19 @@ extension Store {
     /// the main thread.
     ///
     /// ```swift
-    /// withObservationTracking {
-    ///   label.text = zone.comments
-    /// } onChange: {
-    ///   Task { @MainActor in show(zone) }
+    /// @MainActor final class ZoneView {
+    ///   let zone: Zone
+    ///   var text = ""
+    ///
+    ///   init(_ zone: Zone) { self.zone = zone }
+    ///
+    ///   func show() {
+    ///     withObservationTracking {
+    ///       text = zone.comments
+    ///     } onChange: {
+    ///       Task { @MainActor in self.show() }
+    ///     }
+    ///   }
     /// }
     /// ```
     ///

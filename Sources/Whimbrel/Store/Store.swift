@@ -134,6 +134,8 @@ extension Store {
   /// actor Library {
   ///   let store: Store
   ///
+  ///   init(_ configuration: Store.Configuration) throws { store = try Store(configuration) }
+  ///
   ///   func load(_ data: Data) throws -> Int {
   ///     let rows = try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
   ///     try store.write { store in

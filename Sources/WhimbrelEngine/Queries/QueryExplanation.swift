@@ -2,7 +2,7 @@
 /// much it read.
 ///
 /// ```swift
-/// print(store.objects(Zone.self).where { $0.identifier.starts(with: "Europe/") }.explain())
+/// print(try store.objects(Zone.self).where { $0.identifier.starts(with: "Europe/") }.explain())
 /// // Zone: 64 of 594 objects
 /// // - index Zone.identifier: identifier begins with 'Europe/'
 /// // - read: 64 index entries, no records

@@ -6,7 +6,7 @@ internal import WhimbrelLMDB
 ///
 /// ```swift
 /// let statistics = try StoreStatistics(of: ObjectSelection("Zone"), in: inspector)
-/// print(statistics.text())
+/// print(try statistics.text())
 /// ```
 ///
 /// For a collection the statistics describe its elements. All numbers are exact, except the number
