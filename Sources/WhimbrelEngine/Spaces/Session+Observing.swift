@@ -69,6 +69,11 @@ extension Session {
     do {
       let environment = try file.environment
       guard try environment.information().lastTransaction != view.transactionID else { return nil }
+      // A second snapshot cannot be taken.
+      if try environment.isOutgrown {
+        _ = try refresh()
+        return nil
+      }
       let next = try ReadTransaction(environment)
       guard try file.header(in: next.view) == loaded.header, tableEpoch == environment.tableEpoch
       else {

@@ -14,6 +14,8 @@ extension Session {
     waitingUpTo limit: Duration?, _ body: () throws -> Result
   ) async throws -> Result {
     try requireReadyToQueue()
+    // The queue's thread could not adopt the map size while this session holds its snapshot.
+    if try file.environment.isOutgrown { _ = try refresh() }
     let write = QueuedWrite(file)
     queuedWrites.append(write)
     defer { queuedWrites.removeAll { $0 === write } }

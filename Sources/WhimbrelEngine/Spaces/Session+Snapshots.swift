@@ -21,10 +21,12 @@ extension Session {
   }
 
   /// Throws if the app cannot follow the schema of the last commit. Call it before the snapshot is
-  /// released, so that the snapshot stays as it is.
+  /// released, so that the snapshot stays as it is. If another process has enlarged the file, the
+  /// snapshot must be released first, and this does nothing.
   func requireKnownSchema() throws {
     guard declaration != nil,
-      try file.environment.information().lastTransaction != view.transactionID
+      try file.environment.information().lastTransaction != view.transactionID,
+      try !file.environment.isOutgrown
     else { return }
     let latest = try ReadTransaction(file.environment)
     let header = try file.header(in: latest.view)

@@ -39,9 +39,14 @@ final class SessionSnapshots {
   /// Takes a snapshot of the newest commit, and returns its view.
   ///
   /// - Parameter keepsBase: Whether observers must still follow the changes since the snapshot that
-  ///   was shown. It then becomes the base, unless there is one already.
+  ///   was shown. It then becomes the base, unless there is one already. If another process has
+  ///   enlarged the file, no base can be kept.
   func take(keepingBase keepsBase: Bool) throws -> ReadView {
-    if keepsBase { keepBase() }
+    if try file.environment.isOutgrown {
+      dropBase()
+    } else if keepsBase {
+      keepBase()
+    }
     reader = nil
     if shown == nil { shown = try spare.take() ?? ReadTransaction(file.environment) }
     try shown?.renew()

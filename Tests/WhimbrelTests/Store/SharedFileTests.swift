@@ -37,6 +37,38 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  /// How a store comes to the commit of another process.
+  enum Step: CaseIterable {
+    case refresh, write, asyncWrite
+  }
+
+  // The map of a process grows only while it holds no snapshot.
+  @Test(arguments: Step.allCases, [false, true])
+  func `a file that another process has enlarged is read and written`(
+    _ step: Step, _ isObserved: Bool
+  ) async throws {
+    var test = try TestStore()
+    test.configuration.maximumSize = 1 << 20
+    let store = try test.open()
+    let token = isObserved ? store.objects(Node.self).observe { _ in } : nil
+    await #expect(processExitsWith: .success) { [path = test.url.path as String] in
+      let other = try Store(.init(url: URL(fileURLWithPath: path), models: TestStore.models))
+      try other.write {
+        try other.add(Node(name: "theirs"))
+        try other.add(Optionals(data: Data(repeating: 7, count: 4 << 20)))
+      }
+    }
+    switch step {
+    case .refresh: #expect(try store.refresh())
+    case .write: try store.write { try store.add(Node(name: "ours")) }
+    case .asyncWrite: try await store.asyncWrite { try store.add(Node(name: "ours")) }
+    }
+    #expect(store.objects(Node.self).count == (step == .refresh ? 1 : 2))
+    #expect(store.objects(Optionals.self).first?.data?.count == 4 << 20)
+    withExtendedLifetime(token) {}
+    try test.expectWhole()
+  }
+
   /// A store that is closed drops the locks of this process on its lock file.
   @Test func `a store made where an open one was deleted keeps its locks`() async throws {
     let test = try TestStore()
