@@ -60,6 +60,8 @@ private struct ClassValidation {
   }
 
   mutating func run() {
+    // The text for a problem must not read the validation while it is changed.
+    let schema = schema
     checkName(schema.name, limit: StoreSchema.classNameLimit, of: "class", in: "")
     let count = schema.properties.count
     if count > StoreSchema.propertyCountLimit {

@@ -61,7 +61,7 @@ extension Environment {
     guard let before = reader.numbers(), let readable = before.readable,
       let after = reader.numbers()
     else { return }
-    if readable < before.written - 1 || readable > after.written {
+    if readable < before.written &- 1 || readable > after.written {
       throw LMDBError(code: .fileReplaced, function: "mdb_env_open")
     }
   }
