@@ -70,7 +70,7 @@ struct PossibleRenameTests {
         .link("next", to: "Zone")),
       ClassSchema("Other", .link("zone", to: "Zone")),
     ]
-    let line = "If it is now 'minutes': @Renamed(from: \"offset\") var minutes."
+    let line = "If it is now 'minutes': @Renamed(from: \"offset\")."
     let store = try store()
     #expect(try store.plan(classes, version: 2).changes.compactMap(\.possibleRename) == [line])
     try store.open(classes, version: 2)
@@ -80,6 +80,16 @@ struct PossibleRenameTests {
       try migration.renameProperty(onType: "Zone", from: "offset", to: "minutes")
     }
     #expect(log.messages(about: renaming.path) == [])
+  }
+
+  // The line declared a variable with the name in the schema, which Swift may not allow.
+  @Test func `names that are no identifiers of Swift give a line that compiles`() throws {
+    let old = ClassSchema("Zone", .required("the \"offset\"", .int))
+    let new = ClassSchema("Zone", .required("the offset", .int, default: 0))
+    let plan = try TestStore([old]) { _ in }.plan([new], version: 2)
+    #expect(
+      plan.changes.compactMap(\.possibleRename)
+        == [#"If it is now 'the offset': @Renamed(from: "the \"offset\"")."#])
   }
 
   @Test func `nothing is said of a property that code must set, or that has another's values`()

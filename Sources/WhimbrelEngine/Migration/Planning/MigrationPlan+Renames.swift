@@ -34,8 +34,7 @@ extension MigrationPlan {
       source.name.isSimilar(to: candidate.name)
         || hasSamePlace(source, in: old, candidate, in: new)
     else { return nil }
-    return
-      "If it is now '\(candidate.name)': @Renamed(from: \"\(removed)\") var \(candidate.name)."
+    return "If it is now '\(candidate.name)': @Renamed(from: \(removed.swiftLiteral))."
   }
 
   /// Returns whether two properties have the same neighbors and differ only in their names.
@@ -69,7 +68,7 @@ extension MigrationPlan {
         && $0.shape(knowing: stay) == shape
     }
     guard candidates.count == 1, let name = candidates.first?.name else { return nil }
-    return "If it is now '\(name)': @Model(renamedFrom: \"\(removed.name)\")."
+    return "If it is now '\(name)': @Model(renamedFrom: \(removed.name.swiftLiteral))."
   }
 
   /// Logs possible renames.
