@@ -44,7 +44,7 @@ extension StoreError {
     StoreError(
       .missingValue,
       Sentence(
-        "add an object of \(quoted(className))", "its property \(quoted(property)) has no value",
+        "store an object of \(quoted(className))", "its property \(quoted(property)) has no value",
         "Set it, declare a default value, or make it optional."),
       Context(class: className, property: property), file: file, line: line)
   }
