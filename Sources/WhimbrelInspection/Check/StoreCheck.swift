@@ -166,7 +166,8 @@ extension StoreCheck.Report {
     lines += notes.map { "note: " + PlainText.escaped($0) }
     let objects = classes.reduce(0) { $0 + $1.objects }
     let seen =
-      "\(objects) objects in \(classes.count) \(classes.count == 1 ? "class" : "classes"), "
+      "\(objects) \(objects == 1 ? "object" : "objects") in "
+      + "\(classes.count) \(classes.count == 1 ? "class" : "classes"), "
       + "\(pages.used) pages in use, \(pages.free) free"
     let verdict =
       switch findingCount {
