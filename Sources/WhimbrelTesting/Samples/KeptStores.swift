@@ -54,7 +54,7 @@ public struct KeepsStoresTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == KeepsStoresTrait {
   /// A trait that keeps the copies of sample stores that a test used if any of its
   /// expectations fails. The files stay in place and become attachments, which
-  /// `swift test --attachments-path FOLDER` writes.
+  /// `swift test --attachments-path FOLDER` writes. The folder must exist.
   ///
   /// ```swift
   /// @Suite(.keepsStores) struct MigrationTests { … }

@@ -62,7 +62,7 @@ extension SchemaHistory {
   /// file and a sample store with the same schema.
   ///
   /// - Parameters:
-  ///   - configuration: The app's own configuration.
+  ///   - configuration: The app's own configuration. Its URL is not used.
   ///   - samples: The sample stores, at least one for each version.
   ///   - fileID: The module and file of the test, for its failures.
   ///   - filePath: The path of that file.
