@@ -7,7 +7,7 @@ internal import WhimbrelSampling
 /// Expects that sample stores together cover what the schema asks for.
 ///
 /// ```swift
-/// @Test func `the sample stores have of everything something`() throws {
+/// @Test func `the sample stores cover the schema`() throws {
 ///   try expectCoverage(
 ///     of: SampleStore.all(in: .module), with: .zones(url: anywhere), atLeast: 0.9,
 ///     marks: ["zones of no known country"])
