@@ -156,11 +156,13 @@ extension QueuedWrite {
   /// Makes the write leave the queue after a time.
   ///
   /// - Returns: The timer to cancel, or nil without a limit.
-  func limit(to limit: Duration?) -> DispatchWorkItem? {
+  func limit(to limit: Duration?) -> (any DispatchSourceTimer)? {
     guard let limit else { return nil }
-    let timer = DispatchWorkItem { [weak self] in self?.expire(after: limit) }
-    let time = DispatchTimeInterval.nanoseconds(Int(min(limit / .nanoseconds(1), 9e18)))
-    DispatchQueue.global().asyncAfter(deadline: .now() + time, execute: timer)
+    // A work item would stay in its queue until its time, even after it was cancelled.
+    let timer = DispatchSource.makeTimerSource()
+    timer.setEventHandler { [weak self] in self?.expire(after: limit) }
+    timer.schedule(deadline: .now() + limit.interval)
+    timer.activate()
     return timer
   }
 

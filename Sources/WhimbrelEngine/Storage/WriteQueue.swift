@@ -233,7 +233,8 @@ extension WriteQueue {
 }
 
 extension Duration {
-  fileprivate var interval: DispatchTimeInterval {
+  /// The same time for Dispatch, or none for a negative one.
+  var interval: DispatchTimeInterval {
     .nanoseconds(Int(max(0, min(self / .nanoseconds(1), 9e18))))
   }
 }

@@ -53,6 +53,19 @@ import WhimbrelTestSupport
     #expect(await writer.names == ["one"])
   }
 
+  @Test(arguments: [Duration.zero, .seconds(-1), .seconds(-1e12)])
+  func `a limit that is over before the wait begins ends it`(_ limit: Duration) async throws {
+    let test = try TestStore()
+    let writer = try StoreWriter(test.configuration)
+    let held = HeldWrite(test.configuration)
+    let error = try await #require(
+      #expect(throws: StoreError.self) { try await writer.add("one", waitingUpTo: limit) })
+    #expect(error.code == .writeTimedOut)
+    held.release()
+    try await writer.add("two")
+    #expect(await writer.names == ["two"])
+  }
+
   @Test func `a limit names the thread of this process that writes`() async throws {
     let test = try TestStore()
     let configuration = test.configuration
