@@ -202,7 +202,8 @@ struct RenameTests {
         if let new, old?["n"] == 1 { try migration.delete(new) }
       }
       try migration.enumerateObjects(ofType: "A") { _, new in
-        #expect(try new?.list("all").count() == (isLate ? 0 : 2))
+        let count = try new?.list("all").count()
+        #expect(count == (isLate ? 0 : 2))
       }
       if isLate { try rename() }
       try migration.enumerateObjects(ofType: "A") { _, new in
