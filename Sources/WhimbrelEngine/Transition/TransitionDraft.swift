@@ -23,6 +23,7 @@ struct TransitionDraft {
         add(change.change, "It deletes or copies embedded objects.")
       }
     }
+    let latestNames = catalog.latestNames(in: declaration.schema)
     for draft in catalog.drafts(
       for: declaration.schema, salt: ChecksumSalt(of: loaded.header.uuid))
     {
@@ -33,7 +34,7 @@ struct TransitionDraft {
       // The links of a draft already have the new class names. Those of frozen declarations do not.
       let stored = catalog.classes.first { $0.id == old.id } ?? old
       var steps = Steps(
-        of: old, asStored: stored, declared, from: loaded.header.schemaVersion, rules, loaded)
+        of: stored, declared, from: loaded.header.schemaVersion, rules, loaded, latestNames)
       do {
         classes.append(try steps.run())
       } catch {
@@ -101,27 +102,28 @@ extension MigrationPlan {
 /// between every two rules.
 private struct Steps {
   private let old: CatalogClass
-  private let stored: CatalogClass
   private let declared: ClassSchema
   private let version: SchemaVersion
   private let chain: [ObjectRule]
   private let rules: RuleBook?
   private let loaded: LoadedCatalog
+  private let latestNames: [String: String]
   private var shapes: [PastShape]
   private(set) var obstacles: [OnlineObstacle] = []
 
   /// - Parameters:
-  ///   - old: The class in the file, with the new names of the classes that it links to.
-  ///   - stored: The same class with the class names that the file has.
+  ///   - old: The class in the file, with the class names that the file has.
+  ///   - latestNames: The names that the classes of the file and of frozen declarations have in the
+  ///     declared schema, where they differ.
   init(
-    of old: CatalogClass, asStored stored: CatalogClass, _ declared: ClassSchema,
-    from version: SchemaVersion, _ rules: RuleBook?, _ loaded: LoadedCatalog
+    of old: CatalogClass, _ declared: ClassSchema, from version: SchemaVersion, _ rules: RuleBook?,
+    _ loaded: LoadedCatalog, _ latestNames: [String: String]
   ) {
     self.old = old
-    self.stored = stored
     self.declared = declared
     self.version = version
     self.loaded = loaded
+    self.latestNames = latestNames
     self.rules = rules
     chain = rules?.chain(from: version, of: old.name) ?? []
     shapes = old.transition?.shapes ?? []
@@ -132,11 +134,13 @@ private struct Steps {
     var current = old
     var version = version
     for rule in chain where !rule.isLast {
-      try take(rule, from: &current, version, to: current.between(rule.new), isLast: false)
+      let named = naming(current, as: rule.new)
+      try take(rule, from: &current, named, version, to: named.between(rule.new), isLast: false)
       version = rule.version + 1
     }
     let last = chain.last.flatMap { $0.isLast ? $0 : nil }
-    try take(last, from: &current, version, to: declared, isLast: true)
+    let named = naming(current, as: declared)
+    try take(last, from: &current, named, version, to: declared, isLast: true)
     try checkKnownShapes(leadingTo: current)
     return current
   }
@@ -168,31 +172,46 @@ private struct Steps {
   private static let noSubstitute =
     "has no default, which objects get if the rule does not set it."
 
+  /// Returns a class with the names that a declaration has for the classes that it links to.
+  private func naming(_ entry: CatalogClass, as shape: ClassSchema) -> CatalogClass {
+    let names = Dictionary(
+      shape.properties.compactMap(\.type.linkedClass).map { (latestNames[$0] ?? $0, $0) },
+      uniquingKeysWith: { first, _ in first })
+    let linked = Set(entry.properties.compactMap(\.type.linkedClass))
+    return entry.renamingLinks(
+      Dictionary(
+        uniqueKeysWithValues: linked.map { name in
+          let latest = latestNames[name] ?? name
+          return (name, names[latest] ?? latest)
+        }))
+  }
+
+  /// - Parameter named: The current class with the names that the schema has for the classes that it
+  ///   links to.
   private mutating func take(
-    _ rule: ObjectRule?, from current: inout CatalogClass, _ version: SchemaVersion,
-    to schema: ClassSchema, isLast: Bool
+    _ rule: ObjectRule?, from current: inout CatalogClass, _ named: CatalogClass,
+    _ version: SchemaVersion, to schema: ClassSchema, isLast: Bool
   ) throws {
-    let draft = ClassDraft(old: current, declared: schema, id: current.id)
-    check(draft, rule, from: current)
+    let draft = ClassDraft(old: named, declared: schema, id: current.id)
+    check(draft, rule, from: named)
     var next = draft.entry(isRewritten: false)
     let building = isLast ? next.indexesMissing(in: old) : ([], [])
     if isLast { checkIndexes(of: next) }
-    let isChanged = next.properties != current.properties || next.name != current.name
+    let isChanged = next.properties != named.properties || next.name != current.name
     let changesObjects = rule != nil || draft.requiresRewrite
     let isBuilding = !building.0.isEmpty || !building.1.isEmpty
     if changesObjects || isBuilding || !shapes.isEmpty && isChanged {
       let layouts = layouts(of: current)
       if layouts.contains(next.currentLayout) { next.addLayout() }
-      let past = current.properties == old.properties ? stored : current
       if let rule {
         // A rule that does not match fails now, and not when the first object is read.
-        _ = try past.arranged(as: rule.old)
+        _ = try current.arranged(as: rule.old)
         _ = try next.arranged(as: rule.new)
       }
       shapes.append(
         PastShape(
-          version: version, name: current.name, properties: past.properties,
-          targets: past.properties.compactMap(target), layouts: layouts, sources: draft.sources,
+          version: version, name: current.name, properties: current.properties,
+          targets: current.properties.compactMap(target), layouts: layouts, sources: draft.sources,
           decided: draft.decided, hasRule: rule != nil))
     }
     if isLast, !shapes.isEmpty {
@@ -204,7 +223,7 @@ private struct Steps {
 
   private func target(of property: CatalogProperty) -> PastShape.Target? {
     // A rule cannot change where a link leads, so a property has one target in all shapes.
-    stored.properties.first { $0.id == property.id }?.type.linkedClass
+    old.properties.first { $0.id == property.id }?.type.linkedClass
       .flatMap { loaded[$0] }
       .map { PastShape.Target(property: property.id, linked: $0.id) }
   }
@@ -269,6 +288,18 @@ private struct Steps {
       let schema = IndexSchema(index.properties.compactMap { names[$0] }, index.kind)
       add(nil, "The \(schema) of '\(declared.name)' is new: equal values would be found too late.")
     }
+  }
+}
+
+extension Catalog {
+  /// Returns the names in a schema of classes that are or were renamed, by their earlier names.
+  fileprivate func latestNames(in schema: StoreSchema) -> [String: String] {
+    var names = Dictionary(
+      schema.classes.flatMap { declared in declared.previousNames.map { ($0, declared.name) } },
+      uniquingKeysWith: { first, _ in first })
+    let renames = classRenames(to: schema)
+    for entry in classes { names[entry.name] = renames[entry.name] }
+    return names
   }
 }
 
