@@ -68,6 +68,14 @@ private enum V3 {
   }
 }
 
+private enum V3Forgetful {
+  @Model(renamedFrom: "Tome")
+  final class Work {
+    @PrimaryKey var id: Int
+    var headline: String = ""
+  }
+}
+
 /// Rules that chain over a version in which classes had other names.
 struct RenamedChainTests {
   private static let first = MigrationRule.rule(from: 1, V1.Book.self, V2.Tome.self) { old, new in
@@ -142,5 +150,23 @@ struct RenamedChainTests {
     #expect(try await store.transition.finish()?.isFinished == true)
     try store.refresh()
     try expectWorks(in: store)
+  }
+
+  // The rules were passed over: the class was new and empty, and the old objects waited as those of
+  // a class that is no longer declared.
+  @Test func `a rule for a class that no model was renamed from is a mistake`() throws {
+    let second = MigrationRule.rule(from: 2, V2.Tome.self, V3Forgetful.Work.self) { _, _ in }
+    let error = try #require(throws: StoreError.self) {
+      try Store(
+        Store.Configuration(
+          url: url, models: [V3Forgetful.Work.self], schemaVersion: 3,
+          migration: .online(Self.first, second)))
+    }
+    #expect(error.code == .invalidConfiguration)
+    #expect(
+      error.message.contains(
+        "the rule for 'Book' from version 1 leads to 'Work', which is not declared as renamed from "
+          + "'Book'"))
+    #expect(try Store.schemaVersion(at: url) == 1)
   }
 }

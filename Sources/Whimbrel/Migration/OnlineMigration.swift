@@ -161,6 +161,16 @@ extension Store.Configuration {
       if isTwice { mistakes.append("\(words) is declared twice") }
       return ObjectRule(from: rule.version, old, new, isLast: isLast, rule.makeBody)
     }
+    let book = RuleBook(rules)
+    for rule in rules {
+      // Otherwise the objects would be taken for those of a class that is no longer declared.
+      guard let last = book.chain(from: rule.version, of: rule.old.name).last, last.isLast,
+        last.new.name != rule.old.name, !last.new.previousNames.contains(rule.old.name)
+      else { continue }
+      mistakes.append(
+        "the rule for '\(rule.old.name)' from version \(rule.version) leads to "
+          + "'\(last.new.name)', which is not declared as renamed from '\(rule.old.name)'")
+    }
     if migration != nil || migrationSteps != nil {
       mistakes.append("it has a migration block or steps in addition to its rules")
     }
@@ -169,6 +179,6 @@ extension Store.Configuration {
       throw StoreError.invalidConfiguration(
         path: url.path, problems: mistakes.filter { seen.insert($0).inserted })
     }
-    return RuleBook(rules)
+    return book
   }
 }

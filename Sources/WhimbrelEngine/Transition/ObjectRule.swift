@@ -66,7 +66,7 @@ package struct RuleBook: Sendable {
   }
 
   /// Returns the rules that convert objects of a version to the current class, in order.
-  func chain(from version: SchemaVersion, of name: String) -> [ObjectRule] {
+  package func chain(from version: SchemaVersion, of name: String) -> [ObjectRule] {
     var (chain, name, version): ([ObjectRule], String, SchemaVersion) = ([], name, version)
     while let rule = rule(from: version, of: name) {
       chain.append(rule)
