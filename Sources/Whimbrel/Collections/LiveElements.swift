@@ -2,7 +2,7 @@
 /// file keeps them from being read, while code has indexes of them.
 ///
 /// Only an access checks an index. The standard library would also check it when it computes the
-/// next one, and stop the program if damage has left fewer elements.
+/// next one or a distance, and stop the program if damage has left fewer elements.
 @_documentation(visibility: internal)
 public protocol LiveElements: RandomAccessCollection where Index == Int, Indices == Range<Int> {}
 
@@ -15,4 +15,7 @@ extension LiveElements {
 
   /// Returns the index at a distance from another.
   public func index(_ position: Int, offsetBy distance: Int) -> Int { position + distance }
+
+  /// Returns the distance between two indexes.
+  public func distance(from start: Int, to end: Int) -> Int { end - start }
 }
