@@ -41,16 +41,16 @@ extension IndexSchema: Comparable {
 extension IndexSchema: CustomStringConvertible {
   /// The text in messages: `unique index of 'country' and 'identifier'`.
   public var description: String {
+    let noun =
+      switch kind {
+      case .ordered: "index"
+      case .unique: "unique index"
+      case .fullText: "full-text index"
+      }
     let names = properties.map(Sentence.quoted)
-    let list =
-      names.count > 1
-      ? names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1])"
-      : names.joined()
-    return switch kind {
-    case .ordered: "index of \(list)"
-    case .unique: "unique index of \(list)"
-    case .fullText: "full-text index of \(list)"
-    }
+    guard let last = names.last else { return noun }
+    let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " and \(last)" : last
+    return "\(noun) of \(list)"
   }
 }
 

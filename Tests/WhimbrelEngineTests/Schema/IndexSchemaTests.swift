@@ -22,7 +22,8 @@ struct IndexSchemaTests {
   }
 
   private static let faults: [(IndexSchema, String)] = [
-    (IndexSchema([], .unique), "The unique index of  of class 'A' does not name a property."),
+    (IndexSchema([], .unique), "The unique index of class 'A' does not name a property."),
+    (IndexSchema([]), "The index of class 'A' does not name a property."),
     (
       IndexSchema(["nam", "key"]),
       "The index of 'nam' and 'key' of class 'A' names 'nam', which is not a property. "
