@@ -151,7 +151,8 @@ extension CollectionStorage {
   func requirePosition(_ position: Int, in count: Int, orEnd allowsEnd: Bool = false) {
     if (0..<count).contains(position) || allowsEnd && position == count { return }
     guard let table = owner?.table else {
-      stopProgram("Could not use position \(position): the collection has \(count) elements.")
+      let elements = StoreError.count(count, "element")
+      stopProgram("Could not use position \(position): the collection has \(elements).")
     }
     // Data on disk never stops the program.
     guard isCurrent else { return }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Sentences and the functions that declare errors share it, so that a declaration reads like its
 /// sentence.
-protocol Wording {}
+package protocol Wording {}
 
 extension StoreError: Wording {}
 
@@ -53,7 +53,7 @@ extension Wording {
   }
 
   /// Returns a number with a noun: "1 object", "2 objects".
-  static func count(_ number: Int, _ noun: String) -> String {
+  package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 

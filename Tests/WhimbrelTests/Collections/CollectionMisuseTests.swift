@@ -62,6 +62,13 @@ import WhimbrelTesting
       list.insert(3, at: 4)
     }
     try expectMessage(unmanagedInserted, "position 4", "has 2 elements")
+    let unmanagedSingle = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let list: StoredList = [1]
+      print(list[5])
+    }
+    try expectMessage(unmanagedSingle, "position 5", "has 1 element.")
     let range = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let test = try CollectionStore()
       try test.store.write { test.holder.ints = [1, 2] }
