@@ -122,7 +122,10 @@ extension ModelDeclaration {
   private func classNameDiagnostics() -> [Diagnostic] {
     let node = classNameArgument.map(Syntax.init) ?? Syntax(syntax.name)
     guard let className else {
-      return [Diagnostic(node: node, message: ModelDiagnostic.classNameNotLiteral)]
+      // A single argument that is not a literal may be a name or a kind.
+      let isName = kindArgument != nil || node.is(StringLiteralExprSyntax.self)
+      let message: ModelDiagnostic = isName ? .classNameNotLiteral : .argumentNotLiteral
+      return [Diagnostic(node: node, message: message)]
     }
     if className.isEmpty {
       return [Diagnostic(node: node, message: ModelDiagnostic.classNameEmpty)]

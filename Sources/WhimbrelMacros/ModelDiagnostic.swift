@@ -13,6 +13,7 @@ enum ModelDiagnostic: Equatable {
   case superclass(name: String, superclass: String)
   case isolated(name: String, actor: String)
   case observable(name: String)
+  case argumentNotLiteral
   case classNameNotLiteral
   case classNameEmpty
   case classNameTooLong(name: String, byteCount: Int)
@@ -134,8 +135,8 @@ extension ModelDiagnostic: DiagnosticMessage {
   var message: String {
     switch self {
     case .notAClass, .notFinal, .generic, .inGenericType, .inFunction, .privateInType,
-      .superclass, .isolated, .observable, .classNameNotLiteral, .classNameEmpty,
-      .classNameTooLong, .classNameControl, .kindNotLiteral, .embeddedPrimaryKey, .typeCalledID:
+      .superclass, .isolated, .observable, .argumentNotLiteral, .classNameNotLiteral,
+      .classNameEmpty, .classNameTooLong, .classNameControl, .kindNotLiteral, .embeddedPrimaryKey, .typeCalledID:
       classMessage
     case .constant, .unsupportedModifier, .observers, .conditional, .severalNames, .tuplePattern,
       .reservedName, .nameTooLong, .nameNotLiteral, .nameEmpty, .nameControl, .propertyIsolated,
@@ -185,6 +186,9 @@ extension ModelDiagnostic: DiagnosticMessage {
         + "used where its store was opened, on any actor."
     case .observable(let name):
       "A model is already observable: remove '@Observable' from '\(name)'."
+    case .argumentNotLiteral:
+      "The argument of '@Model' must be written out: a plain string literal as the class name, or "
+        + "the kind '.embedded' or '.topLevel'."
     case .classNameNotLiteral:
       "The class name given to '@Model' must be a plain string literal."
     case .classNameEmpty:

@@ -64,7 +64,7 @@ struct ModelDiagnosticTests {
     DiagnosticCase(
       "@Model(§\"\") final class Zone {}", "The class name given to '@Model' must not be empty."),
     DiagnosticCase(
-      "@Model(§name) final class Zone {}",
+      "@Model(§name, .embedded) final class Zone {}",
       "The class name given to '@Model' must be a plain string literal."),
     DiagnosticCase(
       #"@Model(§"Zone\(1)") final class Zone {}"#,

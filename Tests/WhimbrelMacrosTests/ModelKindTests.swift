@@ -78,6 +78,14 @@ struct ModelKindTests {
         "The kind given to '@Model' must be written out: '.embedded' or '.topLevel'."))
   }
 
+  @Test func `an argument that may be a name or a kind is written out`() throws {
+    try expectDiagnostic(
+      DiagnosticCase(
+        "@Model(§kind) final class Zone {}",
+        "The argument of '@Model' must be written out: a plain string literal as the class name, "
+          + "or the kind '.embedded' or '.topLevel'."))
+  }
+
   @Test func `the name before a kind is a literal`() throws {
     try expectDiagnostic(
       DiagnosticCase(
