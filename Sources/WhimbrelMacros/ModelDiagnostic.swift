@@ -5,6 +5,7 @@ import SwiftDiagnostics
 enum ModelDiagnostic: Equatable {
   // The class.
   case notAClass(kind: String, name: String)
+  case onExtension(name: String)
   case notFinal(name: String)
   case generic(name: String)
   case inGenericType(name: String, outer: String)
@@ -112,7 +113,7 @@ extension ModelDiagnostic {
   /// Whether the class cannot be a model even if all other errors are fixed.
   var isHopeless: Bool {
     switch self {
-    case .notAClass, .generic, .inGenericType, .inFunction, .privateInType: true
+    case .notAClass, .onExtension, .generic, .inGenericType, .inFunction, .privateInType: true
     default: false
     }
   }
@@ -134,7 +135,7 @@ extension ModelDiagnostic: DiagnosticMessage {
 
   var message: String {
     switch self {
-    case .notAClass, .notFinal, .generic, .inGenericType, .inFunction, .privateInType,
+    case .notAClass, .onExtension, .notFinal, .generic, .inGenericType, .inFunction, .privateInType,
       .superclass, .isolated, .observable, .argumentNotLiteral, .classNameNotLiteral,
       .classNameEmpty, .classNameTooLong, .classNameControl, .kindNotLiteral, .embeddedPrimaryKey, .typeCalledID:
       classMessage
@@ -164,6 +165,9 @@ extension ModelDiagnostic: DiagnosticMessage {
     switch self {
     case .notAClass(let kind, let name):
       "'@Model' applies only to a final class, and '\(name)' is \(kind)."
+    case .onExtension(let name):
+      "'@Model' applies only to the declaration of a final class, and this is an extension of "
+        + "'\(name)'."
     case .typeCalledID(let name):
       "The type 'ID' in the model '\(name)' hides the type of its identity. Rename it, or give "
         + "the model a property 'id' of this type that is as visible as the class."

@@ -62,10 +62,14 @@ extension ModelMacro: MemberMacro {
     }
   }
 
-  /// Returns the error for a declaration that is not a class.
+  /// Returns the error for a declaration that is not one of a class.
   private static func notAClass(
     _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax
   ) -> Diagnostic {
+    if let type = declaration.as(ExtensionDeclSyntax.self)?.extendedType {
+      let message = ModelDiagnostic.onExtension(name: type.trimmedDescription)
+      return Diagnostic(node: type, message: message)
+    }
     let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name
     let kind =
       switch declaration.kind {
@@ -73,7 +77,6 @@ extension ModelMacro: MemberMacro {
       case .enumDecl: "an enum"
       case .actorDecl: "an actor"
       case .protocolDecl: "a protocol"
-      case .extensionDecl: "an extension"
       default: "not a class"
       }
     let keyword = declaration.as(StructDeclSyntax.self)?.structKeyword

@@ -14,6 +14,14 @@ struct ModelDiagnosticTests {
       DiagnosticCase(source, "'@Model' applies only to a final class, and 'Zone' is \(kind)."))
   }
 
+  @Test func `an extension of a class is not its declaration`() throws {
+    try expectDiagnostic(
+      DiagnosticCase(
+        "@Model extension §Zone {}",
+        "'@Model' applies only to the declaration of a final class, and this is an extension of "
+          + "'Zone'."))
+  }
+
   @Test(arguments: [
     DiagnosticCase(
       "@Model public struct §Zone { var a: Int }",
