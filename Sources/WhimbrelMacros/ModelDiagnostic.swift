@@ -137,7 +137,8 @@ extension ModelDiagnostic: DiagnosticMessage {
     switch self {
     case .notAClass, .onExtension, .notFinal, .generic, .inGenericType, .inFunction, .privateInType,
       .superclass, .isolated, .observable, .argumentNotLiteral, .classNameNotLiteral,
-      .classNameEmpty, .classNameTooLong, .classNameControl, .kindNotLiteral, .embeddedPrimaryKey, .typeCalledID:
+      .classNameEmpty, .classNameTooLong, .classNameControl, .kindNotLiteral,
+      .embeddedPrimaryKey, .typeCalledID:
       classMessage
     case .constant, .unsupportedModifier, .observers, .conditional, .severalNames, .tuplePattern,
       .reservedName, .nameTooLong, .nameNotLiteral, .nameEmpty, .nameControl, .propertyIsolated,

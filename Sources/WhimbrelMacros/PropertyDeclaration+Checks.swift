@@ -5,7 +5,9 @@ extension PropertyDeclaration {
   /// Returns the problems of this property, regardless of the other properties
   /// of the class.
   func diagnostics(inClass className: String) -> [Diagnostic] {
-    if let attribute = attribute(.inverse) { return inverseDiagnostics(attribute) }
+    if let attribute = attribute(.inverse) {
+      return inverseDiagnostics(attribute, inClass: className)
+    }
     var result = markerDiagnostics()
     guard isPersisted else { return result + transientDiagnostics() }
     let shape = shapeDiagnostics()

@@ -20,7 +20,9 @@ extension PropertyDeclaration {
   }
 
   /// Returns the problems of a property marked `@Inverse`.
-  func inverseDiagnostics(_ attribute: AttributeSyntax) -> [Diagnostic] {
+  func inverseDiagnostics(
+    _ attribute: AttributeSyntax, inClass className: String
+  ) -> [Diagnostic] {
     if let misuse = misuse(of: attribute) { return [misuse] }
     let shape = shapeDiagnostics()
     guard shape.isEmpty else { return shape }
@@ -33,8 +35,8 @@ extension PropertyDeclaration {
           fixIts: [.text(.useVar, replacing: keyword, with: "var")]))
     }
     result += nameDiagnostics()
-    result += inverseKeyPathDiagnostics(attribute)
-    result += inverseTypeDiagnostics()
+    result += inverseKeyPathDiagnostics(attribute, inClass: className)
+    result += inverseTypeDiagnostics(inClass: className)
     if let initializer = binding.initializer {
       result.append(
         Diagnostic(
@@ -66,12 +68,14 @@ extension PropertyDeclaration {
   }
 
   /// Returns an error if the key path does not name the class and its property.
-  private func inverseKeyPathDiagnostics(_ attribute: AttributeSyntax) -> [Diagnostic] {
+  private func inverseKeyPathDiagnostics(
+    _ attribute: AttributeSyntax, inClass className: String
+  ) -> [Diagnostic] {
     let argument = attribute.argumentExpressions.first
     guard inverseKeyPath?.root == nil else { return [] }
     var fixIts: [FixIt] = []
     if let argument, let source = inverseSource, let inverseKeyPath {
-      let keyPath = "\\\(source.trimmedDescription).\(inverseKeyPath.propertyName)"
+      let keyPath = "\\\(source.namingClass(className)).\(inverseKeyPath.propertyName)"
       fixIts = [.text(.useKeyPath(keyPath), replacing: argument, with: keyPath)]
     }
     return [
@@ -83,8 +87,9 @@ extension PropertyDeclaration {
 
   /// Returns an error if the type is not `LinkingObjects` of the class in the
   /// key path.
-  private func inverseTypeDiagnostics() -> [Diagnostic] {
-    let root = inverseKeyPath?.root
+  private func inverseTypeDiagnostics(inClass className: String) -> [Diagnostic] {
+    // In '\Self.country', 'Self' is the class.
+    let root = inverseKeyPath?.root.map { $0 == "Self" ? className : $0 }
     let name = root.map { "LinkingObjects<\($0)>" }
     guard let type else {
       return [

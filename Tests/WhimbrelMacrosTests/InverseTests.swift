@@ -151,6 +151,22 @@ struct InverseTests {
     try expectDiagnostic(diagnosticCase)
   }
 
+  @Test func `Self in the key path is the class`() throws {
+    let expanded = expand(
+      "@Model final class Zone {\n  var b: Zone?\n"
+        + "  @Inverse(of: \\Self.b) var a: LinkingObjects<Zone>\n}\n")
+    #expect(expanded.messages.isEmpty)
+    try expectDiagnostic(
+      .property(
+        "@Inverse(of: \\Self.b) var a: §LinkingObjects<Self>",
+        "'@Inverse' of 'a' follows a property of 'Zone', but the type is 'LinkingObjects<Self>': "
+          + "both must name the same class.",
+        fix: (
+          "Change the type to 'LinkingObjects<Zone>'",
+          "@Inverse(of: \\Self.b) var a: LinkingObjects<Zone>"
+        )))
+  }
+
   @Test func `an inverse outside of a model is an error`() throws {
     try expectDiagnostic(
       DiagnosticCase(
