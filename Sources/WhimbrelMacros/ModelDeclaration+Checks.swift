@@ -210,10 +210,9 @@ extension ModelDeclaration {
       }
     }
     return initializers.flatMap { initializer -> [Diagnostic] in
-      guard let body = initializer.body else { return [] }
-      let tokens = body.tokens(viewMode: .sourceAccurate)
-      let words = Set(tokens.compactMap { $0.identifier?.name })
-      return required.filter { !words.contains($0.declaredName) }.map {
+      guard let syntax = initializer.body else { return [] }
+      let body = InitializerBody(syntax, variables: variables + conditionalVariables)
+      return required.filter { !body.maySet($0) }.map {
         Diagnostic(
           node: initializer.initKeyword,
           message: ModelDiagnostic.neverSet(name: $0.schemaName))

@@ -103,11 +103,27 @@ struct ModelDiagnosticTests {
       "@Model final class Zone {\n  var a: Int\n  var b: Int?\n  var c: Int = 1\n"
         + "  init(a: Int) { self.a = a }\n  private §init(c: Int) { self.c = c }\n}\n",
       "'a' is never set in this initializer, and has no default value.", isWarning: true),
+    DiagnosticCase(
+      "@Model final class Zone {\n  var a: Int\n  var c: Int = 1\n  §init(c: Int) {\n"
+        + "    self.c = max(c, Int.self == Int.self ? 1 : 2)\n    print(\"c\", Date())\n  }\n}\n",
+      "'a' is never set in this initializer, and has no default value.", isWarning: true),
   ])
   func `an initializer that forgets a property is warned of`(
     _ diagnosticCase: DiagnosticCase
   ) throws {
     try expectDiagnostic(diagnosticCase)
+  }
+
+  @Test(arguments: [
+    "setUp()", "self.setUp()", "self.init(a: 1)", "Registry.fill(self)", "fill(object: self)",
+    "values.forEach(self.take)", "total = 1", "self.total = 1", "self[keyPath: path] = 1",
+    "c = make()",
+  ])
+  func `an initializer is not warned of what other code may set`(_ statement: String) {
+    let expanded = expand(
+      "@Model final class Zone {\n  var a: Int\n  var c: Int = 1\n"
+        + "  var total: Int { get { a } set { a = newValue } }\n  init() { \(statement) }\n}\n")
+    #expect(expanded.messages.isEmpty)
   }
 
   @Test func `a convenience initializer may leave properties to the other`() {
