@@ -62,7 +62,7 @@ extension BoundExpression {
     for type in [first.type, second.type] where !type.isOpen && type.kind != .number {
       throw StoreError.notCalculable(
         class: type.className, property: type.property, type: type.name,
-        verb: operation.rawValue)
+        verb: operation.sign)
     }
     try QueryType.requireSingle(first, second, in: table)
     return (.arithmetic(first.expression, operation, second.expression), table.numberType)
@@ -87,7 +87,7 @@ extension BoundPath {
       return type
     default:
       throw StoreError.notCalculable(
-        class: type.className, property: type.property, type: type.name, verb: aggregate.rawValue)
+        class: type.className, property: type.property, type: type.name, verb: aggregate.name)
     }
   }
 }

@@ -118,7 +118,7 @@ extension QueryType {
     for type in [named, other] where !type.allows(comparison, options) {
       throw StoreError.wrongComparison(
         class: type.className, property: type.property, type: type.name,
-        comparison: comparison.rawValue + options.suffix)
+        comparison: comparison.spelling + options.spelling)
     }
   }
 
@@ -144,14 +144,5 @@ extension QueryType.Kind {
     case (.link(let left), .link(let right)): left == right || left.isEmpty || right.isEmpty
     default: self == other
     }
-  }
-}
-
-extension TextOptions {
-  /// The options, as query texts spell them.
-  fileprivate var suffix: String {
-    let letters =
-      (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
-    return letters.isEmpty ? "" : "[\(letters)]"
   }
 }

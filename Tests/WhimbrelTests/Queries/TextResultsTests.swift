@@ -35,6 +35,21 @@ import Whimbrel
     #expect(try test.harbors.where("coast == $0", AnyValue.object(test.south)).count == 7)
   }
 
+  // Such errors named the operations by words of the implementation: 'add', 'minimum' and
+  // 'contains[c]'.
+  @Test(arguments: [
+    ("name + 1 == 2", "'+' does not work"), ("2 / name == 2", "'/' does not work"),
+    ("coast.lights.name.@avg > 2", "'avg' does not work"), ("size CONTAINS[c] 2", "with 'CONTAINS[c]'"),
+    ("coast < nil", "with '<'"), ("size ==[cd] 2", "with '==[cd]'"),
+  ])
+  func `an operation that does not fit is named as in the query`(
+    text: String, part: String
+  ) throws {
+    let test = try HarborStore()
+    let error = try expectError(.queryMismatch) { try test.harbors.where(text) }
+    #expect("\(error)".contains(part), "\(error)")
+  }
+
   @Test func `a text that is no query is an error with its place`() throws {
     let test = try HarborStore()
     let error = try expectError(.invalidQuery) { try test.harbors.where("size > AND id = 1") }

@@ -20,7 +20,6 @@ extension QueryComparison {
     case .like: "LIKE"
     }
   }
-
 }
 
 extension TextOptions {
@@ -33,23 +32,29 @@ extension TextOptions {
 }
 
 extension QueryAggregate {
-  var spelling: String {
+  var spelling: String { ".@\(name)" }
+
+  /// The word for it in query texts, typed conditions and messages.
+  var name: String {
     switch self {
-    case .minimum: ".@min"
-    case .maximum: ".@max"
-    case .sum: ".@sum"
-    case .average: ".@avg"
+    case .minimum: "min"
+    case .maximum: "max"
+    case .sum: "sum"
+    case .average: "avg"
     }
   }
 }
 
 extension QueryArithmetic {
-  var spelling: String {
+  var spelling: String { " \(sign) " }
+
+  /// The operator in query texts, typed conditions and messages.
+  var sign: String {
     switch self {
-    case .add: " + "
-    case .subtract: " - "
-    case .multiply: " * "
-    case .divide: " / "
+    case .add: "+"
+    case .subtract: "-"
+    case .multiply: "*"
+    case .divide: "/"
     }
   }
 }

@@ -5,7 +5,7 @@ let queryErrors: [StoreError] = [
   .notComparable(
     class: "Person", property: "age", type: "int", other: "string",
     remedy: "Compare it with a number."),
-  .wrongComparison(class: "Person", property: "age", type: "int", comparison: "contains[c]"),
+  .wrongComparison(class: "Person", property: "age", type: "int", comparison: "CONTAINS[c]"),
   .pathEnds(class: "Person", property: "name", type: "string", next: "length"),
   .notAnInverse(class: "Dog", property: "age", target: "Person"),
   .severalValues(class: "Person", property: "tags", other: "codes"),
