@@ -206,6 +206,8 @@ extension Environment {
   private static func openOnce(
     path: String, options: Options, mapSize: Int
   ) throws(LMDBError) -> Environment {
+    // LMDB: opens its files without a look at the numbers of their descriptors.
+    try StandardStreams.reserve()
     if !options.ignoresLocks { try reserveLockFile(of: path) }
     var handle: OpaquePointer?
     try LMDBError.check(unsafe mdb_env_create(&handle), "mdb_env_create")

@@ -90,6 +90,7 @@ struct PathGuard: ~Copyable {
   private static func open(
     _ path: String, _ mode: Int32
   ) throws(LMDBError) -> (Int32, FileIdentity) {
+    try StandardStreams.reserve()
     let descriptor = unsafe Foundation.open(path, mode | O_CLOEXEC)
     guard descriptor >= 0 else { throw LMDBError(code: .init(rawValue: errno), function: "open") }
     guard let identity = FileIdentity(descriptor: descriptor) else {
