@@ -14,22 +14,21 @@ extension Store {
   /// }
   /// ```
   ///
-  /// The closure runs on the caller's actor, once, with the live objects of this store. It waits
-  /// for other writers, and the commit for the disk, without the actor: other code of the actor runs
-  /// meanwhile. That code sees the store without the changes until this function returns, and objects
-  /// that the closure has added cannot be read before. Read inside the closure what the changes
-  /// depend on: it may have changed during the wait.
+  /// The closure runs once, on the caller's actor, with the live objects of this store. The function
+  /// waits for other writers and for the disk without blocking the actor: other code of the actor
+  /// runs meanwhile. Until this function returns, that code sees the store without the changes, and
+  /// cannot read objects that the closure has added. Read the values on which the changes depend
+  /// inside the closure, because they may change during the wait.
   ///
-  /// Asynchronous writes of the same file share a commit if they come at the same time. One that
-  /// throws is undone alone. They run in the order in which they were called, unless the actor of
-  /// one is busy. A write never waits for the actor of another one.
+  /// Asynchronous writes of the same file share a commit if they come at the same time. If one of
+  /// them throws, only its own changes are undone. They run in the order in which they were called,
+  /// except while the actor of one is busy. A write never waits for the actor of another one.
   ///
   /// Cancelling the task ends the wait. A write whose closure has begun is not cancelled.
   ///
   /// - Parameters:
-  ///   - limit: The time to wait until the closure runs. The default is nil, which waits as long as
-  ///     ``write(_:)-(()->Result)`` does: what is to be saved is worth waiting for, and the task can
-  ///     be cancelled.
+  ///   - limit: The time to wait until the closure runs. The default is nil, which waits without a
+  ///     limit, as ``write(_:)-(()->Result)`` does. The task can be cancelled.
   ///   - body: A closure that changes objects. It is synchronous, so it holds up other writers for
   ///     as long as it takes.
   /// - Returns: The result of the closure.
@@ -91,8 +90,9 @@ extension Store {
   /// the caller's actor nor a thread of the cooperative pool, and never waits for an actor. The
   /// closure runs once. Its store is closed afterwards: return values, not objects.
   ///
-  /// Asynchronous writes of the same file share a commit if they come at the same time. One that
-  /// throws is undone alone. Stores of the caller see the changes when they are refreshed.
+  /// Asynchronous writes of the same file share a commit if they come at the same time. If one of
+  /// them throws, only its own changes are undone. Stores of the caller see the changes when they
+  /// are refreshed.
   ///
   /// Cancelling the task ends the wait. A write whose closure has begun is not cancelled.
   ///
