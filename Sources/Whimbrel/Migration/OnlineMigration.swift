@@ -10,25 +10,25 @@ public import WhimbrelEngine
 ///       new.calibrated = old.raw * 1.02
 ///       new.label = "\(old.sensor) #\(old.number)"
 ///     }))
-/// let store = try Store(configuration)  // at once, whatever the size
+/// let store = try Store(configuration)  // at once, regardless of the size
 /// for await progress in store.transition { banner.show(progress) }
 /// ```
 ///
-/// Opening brings the catalog to the new schema in one transaction. From then on every store shows
-/// new objects only. An object that is not yet converted is converted in memory when it is read, and
-/// stored converted when it is written. A thread of the library converts the others in small
+/// Opening changes the catalog to the new schema in one transaction. From then on, every store
+/// shows new objects only. An unconverted object is converted in memory when it is read, and stored
+/// in converted form when it is written. A thread of the library converts the others in small
 /// batches: see ``Store/transition``.
 ///
-/// Changes that need no code need no rule, and may be combined with rules freely. What a rule cannot
-/// say is refused before anything changes: ``MigrationPlan/onlineObstacles`` lists it, and
-/// `otherwise` can do it. See <doc:MigratingWhileTheAppRuns>.
+/// Changes that do not need code do not need a rule, and may be combined with rules. Changes that
+/// rules cannot make are refused before anything changes: ``MigrationPlan/onlineObstacles`` lists
+/// them, and `otherwise` can make them. See <doc:MigratingWhileTheAppRuns>.
 public struct OnlineMigration: Sendable {
   /// The rules, each for the objects of one class and one schema version.
   public let rules: [MigrationRule]
   /// The block that migrates a store whose changes the rules cannot make, or nil.
   public let otherwise: MigrationBlock?
   /// The free space on the disk below which no objects are converted, in bytes. The default is
-  /// 64 MiB. Reading and writing go on, and so does the conversion when there is more space.
+  /// 64 MiB. Reads and writes continue, and the conversion continues when there is more space.
   public var minimumFreeSpace = 64 << 20
   /// Whether the conversion begins only with ``StoreTransition/resume()`` or
   /// ``StoreTransition/finish()``, for example when the app is idle. The default is `false`.
@@ -37,12 +37,12 @@ public struct OnlineMigration: Sendable {
   /// Returns a migration by rules.
   ///
   /// - Parameters:
-  ///   - rules: The rules. Keep those of earlier releases: a file may skip versions, or come with
-  ///     objects that the release before has not converted yet.
-  ///   - otherwise: A block for stores of a version below that of the first rule, and for changes
-  ///     that rules cannot make. It runs at opening, as any migration block; objects that an earlier
-  ///     release has not converted yet are converted before. The default is nil: such changes are
-  ///     an error.
+  ///   - rules: The rules. Keep those of earlier releases: a file may skip versions, or contain
+  ///     objects that an earlier release has not converted.
+  ///   - otherwise: A block for stores whose version is older than that of the first rule, and for
+  ///     changes that rules cannot make. It runs at opening, like any migration block. Objects that
+  ///     an earlier release has not converted are converted before it runs. The default is nil: such
+  ///     changes are an error.
   public static func online(
     _ rules: MigrationRule..., otherwise: MigrationBlock? = nil
   ) -> OnlineMigration {
@@ -74,17 +74,18 @@ public struct MigrationRule: Sendable {
 
   /// Returns a rule that converts the objects of a class.
   ///
-  /// A rule sees one object: the old object's own values, and the new object's. The new object
-  /// already has all values that need no code. The rule must give the same result each time it is
-  /// run for an object, so it does not depend on the time, on random numbers or on other state: an
-  /// object that is read twice before it is stored is converted twice.
+  /// A rule reads the values of one old object and sets the values of the new one. The new object
+  /// already has all values that do not need code. The rule must give the same result each time it
+  /// runs for an object: an object that is read twice before it is stored is converted twice. The
+  /// result must therefore not depend on the time, on random numbers or on other state.
   ///
-  /// It cannot throw. If it reads another object by a link, sets a link, or sets a property whose
-  /// index stays as it is, the object stays unconverted, and reading it gives `ruleFailed`. A
-  /// property that it should set and leaves unset gets its default, and the object is counted in
-  /// ``TransitionProgress/unsetCount``.
+  /// A rule cannot throw. If it reads another object through a link, sets a link, or sets a property
+  /// whose index does not change, the object stays unconverted, and reading it reports `ruleFailed`.
+  /// If the rule leaves a property unset that only it can determine, the property gets its default,
+  /// and the object is counted in ``TransitionProgress/unsetCount``.
   ///
-  /// Rules chain. If a file skips a version, each rule sees what the rule before it has made:
+  /// Rules can be chained. If a file skips a version, each rule reads the result of the previous
+  /// rule:
   ///
   /// ```swift
   /// .online(

@@ -3,16 +3,16 @@ public import WhimbrelEngine
 extension Store {
   /// The objects that cannot be read, in the order of the classes and of their IDs.
   ///
-  /// Reading a damaged object throws ``StoreError`` with `damaged`, one object at a time. This reads
-  /// every object of the store and verifies it, whatever ``Configuration/verification`` says, and
-  /// does not stop at the first fault:
+  /// Reading a damaged object throws ``StoreError`` with `damaged`, one object at a time. This
+  /// property reads and verifies every object of the store, regardless of
+  /// ``Configuration/verification``, and does not stop at the first fault:
   ///
   /// ```swift
   /// for damage in try store.damage { print(damage) }
   /// ```
   ///
-  /// An empty array means that the values of all objects are those that were written. It does not
-  /// look at indexes and links; `whimbrel check` does. `whimbrel salvage` copies all other objects
+  /// An empty array means that all objects have the values that were written. Indexes and links are
+  /// not verified; `whimbrel check` verifies them. `whimbrel salvage` copies all undamaged objects
   /// into a new store.
   ///
   /// - Throws: ``StoreError`` when the store is closed.

@@ -22,9 +22,9 @@ extension Store {
   /// ``activeSnapshots`` that do not show the last commit.
   ///
   /// The file grows with every write while there is one. For a snapshot of this process,
-  /// ``ActiveSnapshot/holder`` says what holds it and ``ActiveSnapshot/since`` since when: a store
-  /// that is not refreshed, frozen objects that are kept, or a migration. A store whose observers are
-  /// slow is one that is not refreshed.
+  /// ``ActiveSnapshot/holder`` tells what holds it, and ``ActiveSnapshot/since`` since when: a
+  /// store that is not refreshed, frozen objects that are kept, or a migration. A store with slow
+  /// observers counts as a store that is not refreshed.
   ///
   /// ```swift
   /// for snapshot in try store.pinned {

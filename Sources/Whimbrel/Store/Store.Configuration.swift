@@ -78,7 +78,7 @@ extension Store {
     /// The ages at which a snapshot, in this process or another, is reported to the log and at
     /// which it stops writes. See ``Store/activeSnapshots``.
     public var snapshotLimits = SnapshotLimits()
-    /// The stores that tell Swift's `Observation` what is read from them, so that SwiftUI shows
+    /// The stores that report reads and changes to Swift's `Observation`, so that SwiftUI shows
     /// changes and `withObservationTracking` works. The default is
     /// ``Store/ObservationTracking/onMainActor``: stores that are opened on the main actor, or on
     /// the main thread.
@@ -100,20 +100,23 @@ extension Store {
     /// }
     /// ```
     ///
-    /// Managed objects, results and collections are `Observable`. A change is told when a write of
-    /// the store commits, before the write returns, or when the store moves to a commit of another:
-    /// not when a property is set inside of a write, and not after a rollback, unless something was
-    /// read inside of the write. For an object, the properties that were read are followed; a deleted
-    /// object is told, too. Results are followed by what their query reads: any object that comes or
-    /// goes, and any change of a property in the query, is told as a change of them, even if it leads
-    /// to the same results. Sections, aggregates and positions of objects that meet a condition are
-    /// told of any commit.
+    /// Managed objects, results and collections are `Observable`. A change is reported when a write
+    /// of the store commits, before the write returns, or when the store moves to a commit of
+    /// another store. It is not reported when a property is set inside of a write. After a rollback,
+    /// it is reported only if something was read inside of the write.
     ///
-    /// From the first read that somebody tracks, a store that is used on the main actor follows the
-    /// commits of other stores and processes by itself. Any other store does that only if it is
-    /// observed in an actor. Unmanaged objects and dynamic objects are not tracked.
+    /// - For an object, changes of the properties that were read are reported, and its deletion.
+    /// - For results, a change is reported if an object is added or removed, or if a property that
+    ///   the query reads changes, even if the results stay the same.
+    /// - For sections, aggregates and positions of objects that meet a condition, every commit is
+    ///   reported.
     ///
-    /// In a store that tracks, each read of a property costs about 40 ns more. Others pay nothing.
+    /// From the first tracked read on, a store that is used on the main actor follows the commits of
+    /// other stores and processes by itself. Any other store does that only if it is observed in an
+    /// actor. Unmanaged objects and dynamic objects are not tracked.
+    ///
+    /// In a store that tracks, each read of a property costs about 40 ns more. In other stores,
+    /// reads cost nothing more.
     public var observationTracking = ObservationTracking.onMainActor
     /// The UUID and the dates of a new store. Set it to make sample stores that are identical each
     /// time. The default is a random UUID and the current time.
