@@ -41,8 +41,8 @@ public struct OnlineMigration: Sendable {
   ///     objects that an earlier release has not converted.
   ///   - otherwise: A block for stores whose version is older than that of the first rule, and for
   ///     changes that rules cannot make. It runs at opening, like any migration block. Objects that
-  ///     an earlier release has not converted are converted before it runs. The default is nil: such
-  ///     changes are an error.
+  ///     an earlier release has not converted are converted before it runs. The default is nil:
+  ///     such changes are an error.
   public static func online(
     _ rules: MigrationRule..., otherwise: MigrationBlock? = nil
   ) -> OnlineMigration {
@@ -79,10 +79,10 @@ public struct MigrationRule: Sendable {
   /// runs for an object: an object that is read twice before it is stored is converted twice. The
   /// result must therefore not depend on the time, on random numbers or on other state.
   ///
-  /// A rule cannot throw. If it reads another object through a link, sets a link, or sets a property
-  /// whose index does not change, the object stays unconverted, and reading it reports `ruleFailed`.
-  /// If the rule leaves a property unset that only it can determine, the property gets its default,
-  /// and the object is counted in ``TransitionProgress/unsetCount``.
+  /// A rule cannot throw. If it reads another object through a link, sets a link, or sets a
+  /// property whose index does not change, the object stays unconverted, and reading it reports
+  /// `ruleFailed`. If the rule leaves a property unset that only it can determine, the property
+  /// gets its default, and the object is counted in ``TransitionProgress/unsetCount``.
   ///
   /// Rules can be chained. If a file skips a version, each rule reads the result of the previous
   /// rule:

@@ -14,11 +14,11 @@ extension Store {
   /// }
   /// ```
   ///
-  /// The closure runs once, on the caller's actor, with the live objects of this store. The function
-  /// waits for other writers and for the disk without blocking the actor: other code of the actor
-  /// runs meanwhile. Until this function returns, that code sees the store without the changes, and
-  /// cannot read objects that the closure has added. Read the values on which the changes depend
-  /// inside the closure, because they may change during the wait.
+  /// The closure runs once, on the caller's actor, with the live objects of this store. The
+  /// function waits for other writers and for the disk without blocking the actor: other code of
+  /// the actor runs meanwhile. Until this function returns, that code sees the store without the
+  /// changes, and cannot read objects that the closure has added. Read the values on which the
+  /// changes depend inside the closure, because they may change during the wait.
   ///
   /// Asynchronous writes of the same file share a commit if they come at the same time. If one of
   /// them throws, only its own changes are undone. They run in the order in which they were called,

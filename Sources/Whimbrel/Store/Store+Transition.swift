@@ -38,8 +38,8 @@ extension Store.Configuration {
 /// newest progress. The sequence ends when all objects are converted, or with the last store of the
 /// file in this process.
 ///
-/// Of all processes that have the file open, one converts, and only as long as one of its stores is
-/// open. Converted objects stay converted. The next opening continues with the others.
+/// Of all processes that have the file open, one converts, and only as long as one of its stores
+/// is open. Converted objects stay converted. The next opening continues with the others.
 public struct StoreTransition: AsyncSequence, Sendable {
   private let driver: TransitionDriver?
 

@@ -102,8 +102,8 @@ extension Store {
     ///
     /// Managed objects, results and collections are `Observable`. A change is reported when a write
     /// of the store commits, before the write returns, or when the store moves to a commit of
-    /// another store. It is not reported when a property is set inside of a write. After a rollback,
-    /// it is reported only if something was read inside of the write.
+    /// another store. It is not reported when a property is set inside of a write. After a
+    /// rollback, it is reported only if something was read inside of the write.
     ///
     /// - For an object, changes of the properties that were read are reported, and its deletion.
     /// - For results, a change is reported if an object is added or removed, or if a property that
@@ -111,9 +111,9 @@ extension Store {
     /// - For sections, aggregates and positions of objects that meet a condition, every commit is
     ///   reported.
     ///
-    /// From the first tracked read on, a store that is used on the main actor follows the commits of
-    /// other stores and processes by itself. Any other store does that only if it is observed in an
-    /// actor. Unmanaged objects and dynamic objects are not tracked.
+    /// From the first tracked read on, a store that is used on the main actor follows the commits
+    /// of other stores and processes by itself. Any other store does that only if it is observed
+    /// in an actor. Unmanaged objects and dynamic objects are not tracked.
     ///
     /// In a store that tracks, each read of a property costs about 40 ns more. In other stores,
     /// reads cost nothing more.
