@@ -23,7 +23,8 @@ struct MemberwiseInitializer {
     let parameters = properties.map(parameter).joined(separator: ", ")
     let head = "\(access.keyword) init(\(parameters))"
     guard !properties.isEmpty else { return "\(head) {}" }
-    let lines = properties.map { "self.\($0.name) = \($0.name)" }.joined(separator: "\n")
+    // A use of the property itself would be warned of if the property is deprecated.
+    let lines = properties.map { $0.assignment(of: $0.name) }.joined(separator: "\n")
     return """
       \(head) {
       \(lines.indented)

@@ -127,8 +127,11 @@ struct ModelMembers {
     if !indexes.isEmpty { indexes = ", indexes: [\n\(indexes)]" }
     var previous = model.previousNames.compactMap(\.value?.swiftLiteral).joined(separator: ", ")
     if !previous.isEmpty { previous = ", previousNames: [\(previous)]" }
+    // A deprecated declaration may use the deprecated properties without a warning.
+    let isDeprecated = properties.contains(where: \.isDeprecated)
+    let availability = isDeprecated ? "@available(*, deprecated)\n" : ""
     return """
-      \(access) static let _$schema: Whimbrel.ModelSchema = \
+      \(availability)\(access) static let _$schema: Whimbrel.ModelSchema = \
       Whimbrel.ModelSchema(\(name), of: \(model.name).self, \(kind)[
       \(lines)]\(inverses)\(indexes)\(previous))
       """

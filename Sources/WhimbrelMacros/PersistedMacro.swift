@@ -24,9 +24,6 @@ enum PersistedMacro: AccessorMacro {
       let schemaName = property.schemaName.swiftLiteral
       value = "Whimbrel._$value(\(value), of: \(schemaName), in: \(arguments[1].trimmed))"
     }
-    // Setting a collection copies it, as for a managed object.
-    let newValue =
-      type.collection == nil ? "newValue" : "_$unmanaged.\(name)._$assigned(newValue)"
     return [
       AccessorDeclSyntax(
         text: """
@@ -39,7 +36,7 @@ enum PersistedMacro: AccessorMacro {
         text: """
           set {
             if _$row.isManaged { return \(type.expression)._$store(newValue, &_$row, \(index)) }
-            _$unmanaged.\(name) = \(newValue)
+            \(property.assignment(of: "newValue"))
           }
           """),
     ]

@@ -107,6 +107,22 @@ extension PropertyDeclaration {
     min(AccessLevel(syntax.modifiers) ?? .internal, classAccess)
   }
 
+  /// Whether the code that uses the property is warned of it.
+  var isDeprecated: Bool {
+    syntax.attributes.plainAttributes.contains { attribute in
+      attribute.plainName == "available"
+        && attribute.tokens(viewMode: .sourceAccurate).contains { $0.text == "deprecated" }
+    }
+  }
+
+  /// Returns the statement that sets the property of an unmanaged object.
+  ///
+  /// Setting a collection copies it, as for a managed object.
+  func assignment(of value: String) -> String {
+    let property = "_$unmanaged.\(name)"
+    return "\(property) = \(type?.collection == nil ? value : "\(property)._$assigned(\(value))")"
+  }
+
   /// Returns the modifier of the declaration that is one of these, or nil.
   func modifier(_ keywords: Keyword...) -> DeclModifierSyntax? {
     syntax.modifiers.first { modifier in

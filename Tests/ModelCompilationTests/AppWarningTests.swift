@@ -20,6 +20,8 @@ import WhimbrelTestSupport
       private var secret: String = ""
       @Inverse(of: \\Person.dogs) var owners: LinkingObjects<Person>
       @Transient var cache: Int = 0
+      @available(*, deprecated) var breed: String
+      @available(*, deprecated, message: "Use 'nicknames'.") var names: StoredList<String>
     }
     @Model(renamedFrom: "Human")
     @Index([\\.name, \\.age])

@@ -51,10 +51,10 @@ struct ModelExpansionTests {
           internal typealias _$Key = String
 
           internal init(identifier: String, area: Area, comments: String = "", country: Country? = nil) {
-            self.identifier = identifier
-            self.area = area
-            self.comments = comments
-            self.country = country
+            _$unmanaged.identifier = identifier
+            _$unmanaged.area = area
+            _$unmanaged.comments = comments
+            _$unmanaged.country = country
           }
 
           internal required init(_$row: Whimbrel.ModelRow) {
@@ -138,9 +138,9 @@ struct ModelExpansionTests {
           }
 
           public init(identifier: UUID = _$Defaults.identifier(), number: Int = -3, `default`: Area? = _$Defaults.`default`()) {
-            self.identifier = identifier
-            self.number = number
-            self.`default` = `default`
+            _$unmanaged.identifier = identifier
+            _$unmanaged.number = number
+            _$unmanaged.`default` = `default`
           }
 
           public required init(_$row: Whimbrel.ModelRow) {

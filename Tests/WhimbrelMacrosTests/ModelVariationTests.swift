@@ -123,7 +123,7 @@ struct ModelVariationTests {
     #expect(
       expanded.source.contains(
         #"Whimbrel.ModelProperty("in", Int.self, \`Default`.`in`, set: { $0.`in` = $1 })"#))
-    #expect(expanded.source.contains("self.`in` = `in`"))
+    #expect(expanded.source.contains("_$unmanaged.`in` = `in`"))
   }
 
   // The initializer kept `Self`, and the compiler refuses it in a default argument.
