@@ -9,6 +9,7 @@ extension ModelDeclaration {
   func diagnostics(lexicalContext: [Syntax]) -> [Diagnostic] {
     var result = classDiagnostics(lexicalContext: lexicalContext)
     for variable in variables { result += variable.diagnostics(inClass: name) }
+    result += ambiguousNameDiagnostics()
     result += conditionalDiagnostics()
     result += primaryKeyDiagnostics()
     result += previousNameDiagnostics()
@@ -143,6 +144,24 @@ extension ModelDeclaration {
   private func kindDiagnostics() -> [Diagnostic] {
     guard let kindArgument, kindArgument.modelKind == nil else { return [] }
     return [Diagnostic(node: kindArgument, message: ModelDiagnostic.kindNotLiteral)]
+  }
+
+  /// Returns errors for properties that hide what the generated code names: the class, the modules
+  /// and the types of properties. A stored property also cannot have a name that has a meaning of
+  /// its own after a type or as a parameter.
+  private func ambiguousNameDiagnostics() -> [Diagnostic] {
+    var names = Set((properties + inverses).flatMap(\.typeNames))
+    names.formUnion([syntax.name.identifier?.name ?? name, "Swift", "Whimbrel"])
+    return (variables + conditionalVariables).filter {
+      names.contains($0.declaredName)
+        || $0.isPersisted && ["Protocol", "Type", "self"].contains($0.declaredName)
+    }.map { property in
+      Diagnostic(
+        node: property.binding.pattern,
+        message: ModelDiagnostic.ambiguousName(
+          name: property.declaredName,
+          schemaName: property.isPersisted ? property.schemaName : nil))
+    }
   }
 
   /// Returns errors for stored properties and inverses inside of `#if`.

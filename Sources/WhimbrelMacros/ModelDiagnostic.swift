@@ -31,6 +31,8 @@ enum ModelDiagnostic: Equatable {
   case severalNames
   case tuplePattern
   case reservedName(name: String)
+  case ambiguousName(name: String, schemaName: String?)
+  case sourceLocation(name: String, literal: String)
   case nameTooLong(name: String, byteCount: Int)
   case nameNotLiteral(name: String)
   case nameEmpty(name: String)
@@ -141,9 +143,8 @@ extension ModelDiagnostic: DiagnosticMessage {
       .embeddedPrimaryKey, .typeCalledID:
       classMessage
     case .constant, .unsupportedModifier, .observers, .conditional, .severalNames, .tuplePattern,
-      .reservedName, .nameTooLong, .nameNotLiteral, .nameEmpty, .nameControl, .propertyIsolated,
-      .hiddenWithoutDefault,
-      .transientWithoutDefault, .neverSet:
+      .reservedName, .ambiguousName, .sourceLocation, .nameTooLong, .nameNotLiteral, .nameEmpty,
+      .nameControl, .propertyIsolated, .hiddenWithoutDefault, .transientWithoutDefault, .neverSet:
       propertyMessage
     case .missingType, .unsupportedType, .implicitlyUnwrapped, .nestedOptional, .covariantSelf,
       .optionalCollection, .missingInverse, .otherCollection, .notPersistable,
@@ -235,6 +236,13 @@ extension ModelDiagnostic: DiagnosticMessage {
         + "with a 'var' of its own."
     case .reservedName(let name):
       "The property name '\(name)' is reserved: names that begin with '_$' belong to Whimbrel."
+    case .ambiguousName(let name, let schemaName):
+      "The property name '\(name)' has another meaning in the code that '@Model' generates: rename "
+        + "the property."
+        + (schemaName.map { " '@StoredName(\"\($0)\")' keeps its name in the store." } ?? "")
+    case .sourceLocation(let name, let literal):
+      "The default value of '\(name)' cannot contain '\(literal)', which would stand for a place in "
+        + "the code that '@Model' generates. Set the property in an initializer instead."
     case .nameTooLong(let name, let byteCount):
       "The property name '\(name)' is \(byteCount) bytes long in UTF-8, and at most "
         + "\(Self.maximumPropertyNameByteCount) are allowed."

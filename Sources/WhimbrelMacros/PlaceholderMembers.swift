@@ -32,7 +32,7 @@ struct PlaceholderMembers {
   private var initializer: DeclSyntax {
     let parameters = model.placeholders.map { property in
       let head = "\(property.name): \(property.type?.source ?? "")"
-      return property.isRequired ? head : "\(head) = Whimbrel._$placeholder()"
+      return property.isRequired ? head : "\(head) = { \(neverRuns) }()"
     }
     return """
       nonisolated \(raw: model.access.keyword) init(\(raw: parameters.joined(separator: ", "))) {

@@ -16,6 +16,7 @@ extension PropertyDeclaration {
     result += storageDiagnostics()
     result += nameDiagnostics()
     result += typeDiagnostics(inClass: className)
+    result += defaultValueDiagnostics()
     result += collectionDiagnostics()
     return result
   }
@@ -165,6 +166,22 @@ extension PropertyDeclaration {
     // may be a type of the app.
     let isRealm = type.wrapped.is(MemberTypeSyntax.self)
     return [collectionDiagnostic(for: type, counterpart, isUnstorable: isRealm)]
+  }
+
+  /// Returns an error for a default value that names its place in the source. The generated code
+  /// repeats the value in several places.
+  private func defaultValueDiagnostics() -> [Diagnostic] {
+    guard let defaultValue else { return [] }
+    let literals = ["line", "column", "file", "fileID", "filePath", "function"]
+    let token = defaultValue.tokens(viewMode: .sourceAccurate).first { token in
+      literals.contains(token.text) && token.parent?.is(MacroExpansionExprSyntax.self) == true
+    }
+    guard let token, let literal = token.parent else { return [] }
+    return [
+      Diagnostic(
+        node: literal,
+        message: ModelDiagnostic.sourceLocation(name: schemaName, literal: "#\(token.text)"))
+    ]
   }
 
   private func diagnostic(

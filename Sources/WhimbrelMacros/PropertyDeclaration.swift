@@ -107,6 +107,11 @@ extension PropertyDeclaration {
     min(AccessLevel(syntax.modifiers) ?? .internal, classAccess)
   }
 
+  /// The names with which the generated code begins the types of the property and of its elements.
+  var typeNames: [String] {
+    [type?.wrapped, type?.elementType, inverseSource].compactMap { $0?.firstName }
+  }
+
   /// Whether the code that uses the property is warned of it.
   var isDeprecated: Bool {
     syntax.attributes.plainAttributes.contains { attribute in

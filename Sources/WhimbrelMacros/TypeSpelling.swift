@@ -157,3 +157,13 @@ struct TypeSpelling {
     return nil
   }
 }
+
+extension TypeSyntax {
+  /// The name with which the type begins: `App` for `App.Kind?`; nil for a type without a name.
+  var firstName: String? {
+    if let member = self.as(MemberTypeSyntax.self) { return member.baseType.firstName }
+    if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.firstName }
+    let name = self.as(IdentifierTypeSyntax.self)?.name
+    return name.map { $0.identifier?.name ?? $0.text }
+  }
+}

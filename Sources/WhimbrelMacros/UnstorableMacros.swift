@@ -24,9 +24,9 @@ extension UnstorableMacro {
   }
 }
 
-/// The body of generated code in a program for which the macro reports an error.
-// Safe: such a program does not compile, so the code never runs.
-let neverRuns = "Swift.fatalError()"
+/// The body of generated code in a program for which the macro reports an error. Such a program does
+/// not compile, so the code never runs. It names nothing that a property could hide.
+let neverRuns = "while true {}"
 
 /// The macro `@_Persisted(index, in: "Class", Type.self)` for a type that cannot be stored. The
 /// compiler chooses it by the type.

@@ -79,6 +79,45 @@ struct PropertyDiagnosticTests {
     try expectDiagnostic(diagnosticCase)
   }
 
+  @Test(arguments: [
+    ("var §Whimbrel: Int", "Whimbrel"), ("var §Swift: Int?", "Swift"), ("var §Zone: Int", "Zone"),
+    ("var §Date: Date?", "Date"), ("var §Type: Int", "Type"), ("var §`Protocol`: Int", "Protocol"),
+    ("var §`self`: Int", "self"), ("var §Town: Int\n  var towns: StoredList<Town>", "Town"),
+    ("var §Old: Int\n  var zone: Old.Zone?", "Old"),
+  ])
+  func `a name does not hide what the generated code names`(
+    _ declaration: String, _ name: String
+  ) throws {
+    try expectDiagnostic(
+      .property(
+        declaration,
+        "The property name '\(name)' has another meaning in the code that '@Model' generates: "
+          + "rename the property. '@StoredName(\"\(name)\")' keeps its name in the store."))
+  }
+
+  @Test func `a property that is not stored does not hide a module either`() throws {
+    try expectDiagnostic(
+      .property(
+        "static let §Swift: Int = 1",
+        "The property name 'Swift' has another meaning in the code that '@Model' generates: "
+          + "rename the property."))
+    let expanded = expand(
+      "@Model final class Zone {\n  var `Type`: Int { 1 }\n  var date: Date\n"
+        + "  var Date: Foundation.Data?\n}\n")
+    #expect(expanded.messages.count == 1)
+  }
+
+  @Test(arguments: [
+    ("§#line", "#line"), ("§#fileID", "#fileID"), ("name(in: §#function)", "#function"),
+  ])
+  func `a default value does not name its place`(_ value: String, _ literal: String) throws {
+    try expectDiagnostic(
+      .property(
+        "var a: Text = \(value)",
+        "The default value of 'a' cannot contain '\(literal)', which would stand for a place in the "
+          + "code that '@Model' generates. Set the property in an initializer instead."))
+  }
+
   @Test func `a name of 63 bytes is allowed`() {
     let name = String(repeating: "é", count: 31) + "e"
     #expect(expand("@Model final class Zone {\n  var \(name): Int\n}\n").messages.isEmpty)

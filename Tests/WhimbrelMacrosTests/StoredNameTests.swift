@@ -109,8 +109,8 @@ struct MarkedTypeTests {
     #expect(expanded.messages.count == 1)
     #expect(
       expanded.source.contains(
-        "init(b: String, c: Int = Whimbrel._$placeholder(), "
-          + "d: StoredList<Int> = Whimbrel._$placeholder())"))
+        "init(b: String, c: Int = { while true {} }(), "
+          + "d: StoredList<Int> = { while true {} }())"))
     #expect(expanded.source.contains("nonisolated extension Zone: Whimbrel.Model"))
     #expect(!expanded.source.contains("_$unmanaged"))
   }
