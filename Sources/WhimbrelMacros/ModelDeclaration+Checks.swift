@@ -81,6 +81,12 @@ extension ModelDeclaration {
         let message = ModelDiagnostic.inGenericType(name: name, outer: outer.name.text)
         return [Diagnostic(node: syntax.name, message: message)]
       }
+      // The macro cannot see whether the type of a plain extension is generic.
+      if let outer = context.as(ExtensionDeclSyntax.self), outer.isOfGenericType {
+        let message = ModelDiagnostic.inGenericType(
+          name: name, outer: outer.extendedType.trimmedDescription)
+        return [Diagnostic(node: syntax.name, message: message)]
+      }
       if context.asProtocol((any WithOptionalCodeBlockSyntax).self) != nil
         || context.is(ClosureExprSyntax.self)
       {
@@ -237,5 +243,15 @@ extension ModelDeclaration {
           message: ModelDiagnostic.neverSet(name: $0.schemaName))
       }
     }
+  }
+}
+
+extension ExtensionDeclSyntax {
+  /// Whether the extension itself tells that its type is generic.
+  fileprivate var isOfGenericType: Bool {
+    genericWhereClause != nil
+      || extendedType.tokens(viewMode: .sourceAccurate).contains {
+        [.leftAngle, .leftSquare, .postfixQuestionMark].contains($0.tokenKind)
+      }
   }
 }

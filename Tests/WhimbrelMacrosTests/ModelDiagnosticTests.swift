@@ -40,6 +40,12 @@ struct ModelDiagnosticTests {
       "struct Outer<Value> {\n  @Model final class §Zone {}\n}\n",
       "A model class cannot be nested in a generic type: move 'Zone' out of 'Outer'."),
     DiagnosticCase(
+      "extension Outer where Value == Int {\n  @Model final class §Zone {}\n}\n",
+      "A model class cannot be nested in a generic type: move 'Zone' out of 'Outer'."),
+    DiagnosticCase(
+      "extension Outer<Int>.Inner {\n  @Model final class §Zone {}\n}\n",
+      "A model class cannot be nested in a generic type: move 'Zone' out of 'Outer<Int>.Inner'."),
+    DiagnosticCase(
       "func make() {\n  @Model final class §Zone {}\n}\n",
       "A model class cannot be declared in a function: move 'Zone' out of it."),
     DiagnosticCase(
