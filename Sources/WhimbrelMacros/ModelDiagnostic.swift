@@ -27,6 +27,7 @@ enum ModelDiagnostic: Equatable {
   case constant(name: String)
   case unsupportedModifier(name: String, modifier: String)
   case observers(name: String)
+  case wrapped(name: String, wrapper: String)
   case conditional(name: String)
   case severalNames
   case tuplePattern
@@ -142,9 +143,10 @@ extension ModelDiagnostic: DiagnosticMessage {
       .classNameEmpty, .classNameTooLong, .classNameControl, .kindNotLiteral,
       .embeddedPrimaryKey, .typeCalledID:
       classMessage
-    case .constant, .unsupportedModifier, .observers, .conditional, .severalNames, .tuplePattern,
-      .reservedName, .ambiguousName, .sourceLocation, .nameTooLong, .nameNotLiteral, .nameEmpty,
-      .nameControl, .propertyIsolated, .hiddenWithoutDefault, .transientWithoutDefault, .neverSet:
+    case .constant, .unsupportedModifier, .observers, .wrapped, .conditional, .severalNames,
+      .tuplePattern, .reservedName, .ambiguousName, .sourceLocation, .nameTooLong,
+      .nameNotLiteral, .nameEmpty, .nameControl, .propertyIsolated, .hiddenWithoutDefault,
+      .transientWithoutDefault, .neverSet:
       propertyMessage
     case .missingType, .unsupportedType, .implicitlyUnwrapped, .nestedOptional, .covariantSelf,
       .optionalCollection, .missingInverse, .otherCollection, .notPersistable,
@@ -226,6 +228,9 @@ extension ModelDiagnostic: DiagnosticMessage {
       "The property '\(name)' cannot have 'willSet' or 'didSet': its value may change in the "
         + "store without a call of the setter. Compute what depends on it in a computed property, "
         + "or mark the property '@Transient' to leave it out of the store."
+    case .wrapped(let name, let wrapper):
+      "A stored property of a model cannot have a property wrapper: remove '@\(wrapper)' from "
+        + "'\(name)'."
     case .conditional(let name):
       "The stored property '\(name)' cannot be inside '#if': the schema must be the same in "
         + "every build. Move it out, or mark it '@Transient'."

@@ -18,6 +18,7 @@ enum ModelFixIt: Equatable {
   case removeIndex
   case removeActor(String)
   case removeObservable
+  case removeWrapper(String)
 }
 
 extension ModelFixIt: FixItMessage {
@@ -38,6 +39,7 @@ extension ModelFixIt: FixItMessage {
     case .removeIndex: "Remove '@Index'"
     case .removeActor(let name): "Remove '@\(name)'"
     case .removeObservable: "Remove '@Observable'"
+    case .removeWrapper(let name): "Remove '@\(name)'"
     }
   }
 

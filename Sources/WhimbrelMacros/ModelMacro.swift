@@ -111,6 +111,8 @@ extension ModelMacro: MemberAttributeMacro {
     var texts: [String: [String]] = [:]
     guard verdict == .sound, let className = model.className else {
       for property in model.placeholders + model.inverses {
+        // With accessors, the compiler would say that the wrapper is on a computed property.
+        guard property.syntax.attributes.knownWrapper == nil else { continue }
         texts[property.declaredName] = ["Whimbrel._Unstored"]
       }
       return texts

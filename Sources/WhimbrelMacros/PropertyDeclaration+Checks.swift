@@ -102,6 +102,14 @@ extension PropertyDeclaration {
           fixIts: [.removing(.removeActor(actor), attribute)])
       ]
     }
+    if let attribute = syntax.attributes.knownWrapper {
+      let wrapper = attribute.attributeName.trimmedDescription
+      return [
+        Diagnostic(
+          node: attribute, message: ModelDiagnostic.wrapped(name: schemaName, wrapper: wrapper),
+          fixIts: [.removing(.removeWrapper(wrapper), attribute)])
+      ]
+    }
     if let modifier = modifier(.lazy, .weak, .unowned) {
       let message = ModelDiagnostic.unsupportedModifier(
         name: schemaName, modifier: modifier.name.text)

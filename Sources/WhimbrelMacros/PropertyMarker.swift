@@ -42,6 +42,11 @@ extension AttributeListSyntax {
   /// `Actor`.
   var globalActor: AttributeSyntax? { plainAttributes.first { $0.plainName.hasSuffix("Actor") } }
 
+  /// The property wrapper of Realm or Combine, or nil. A macro cannot tell other wrappers from macros.
+  var knownWrapper: AttributeSyntax? {
+    plainAttributes.first { ["Persisted", "Published"].contains($0.plainName) }
+  }
+
   /// The attribute `@Observable`, or nil.
   var observable: AttributeSyntax? { plainAttributes.first { $0.plainName == "Observable" } }
 

@@ -17,6 +17,15 @@ struct PropertyDiagnosticTests {
         + "property '@Transient'.",
       fix: ("Add '@Transient'", "@Transient weak var a: Zone?")),
     .property(
+      "§@Published var a: Int = 1",
+      "A stored property of a model cannot have a property wrapper: remove '@Published' from 'a'.",
+      fix: ("Remove '@Published'", "var a: Int = 1")),
+    .property(
+      "@Indexed §@RealmSwift.Persisted(originProperty: \"b\") var a: Int",
+      "A stored property of a model cannot have a property wrapper: remove '@RealmSwift.Persisted' "
+        + "from 'a'.",
+      fix: ("Remove '@RealmSwift.Persisted'", "@Indexed var a: Int")),
+    .property(
       "private §unowned var a: Zone?",
       "The property 'a' cannot be stored, because it is 'unowned'. Remove 'unowned', or mark the "
         + "property '@Transient'.",
