@@ -93,7 +93,7 @@ extension GuessedSchema {
     }
     return InspectionError.badArgument(
       key, "\(PlainText.quoted(source)) has no such column or member",
-      close ?? "The names are \(names.map(PlainText.quoted).joined(separator: ", ")).")
+      close ?? "The names are \(PlainText.list(names)).")
   }
 }
 

@@ -11,6 +11,12 @@ package enum PlainText {
   /// Returns an escaped text in quotes.
   package static func quoted(_ text: String) -> String { "'\(escaped(text))'" }
 
+  /// Returns the first 20 texts, quoted and separated by commas, and the number of the others.
+  package static func list(_ texts: [String]) -> String {
+    let shown = texts.prefix(20).map(quoted).joined(separator: ", ")
+    return texts.count > 20 ? shown + " and \(texts.count - 20) more" : shown
+  }
+
   /// Returns JSON with the control characters in its strings escaped. It stays equal JSON and is
   /// safe on a terminal. Line feeds stay.
   package static func escapedJSON(_ json: String) -> String {

@@ -118,6 +118,18 @@ struct GuessedSchemaTests {
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
   }
 
+  // The hint named each of 3,000 columns.
+  @Test func `a hint names 20 columns and counts the others`() throws {
+    let columns = (1...23).map { "c\($0)" }
+    let text = columns.joined(separator: ",") + "\n" + columns.joined(separator: ",") + "\n"
+    let source = try file(text)
+    let error = #expect(throws: InspectionError.self) {
+      try GuessedSchema(csv: source, class: "Row", key: "identifier")
+    }
+    let names = columns.prefix(20).map { "'\($0)'" }.joined(separator: ", ")
+    #expect(error?.recovery == "The names are \(names) and 3 more.")
+  }
+
   @Test func `a key that is there twice fails and leaves nothing`() throws {
     let source = try file("id,b\n1,2\n1,3\n")
     let guess = try GuessedSchema(csv: source, class: "Row", key: "id")

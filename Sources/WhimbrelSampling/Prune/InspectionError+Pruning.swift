@@ -11,13 +11,11 @@ extension InspectionError.Code {
 
 extension InspectionError {
   static func facetsLost(_ path: String, _ facets: [Facet]) -> InspectionError {
-    let shown = facets.prefix(20).map { PlainText.quoted($0.description) }
-    let more = facets.count > shown.count ? " and \(facets.count - shown.count) more" : ""
-    return InspectionError(
+    InspectionError(
       .facetsLost,
       "Could not prune the store \(PlainText.quoted(path)): \(facets.count) "
         + "\(facets.count == 1 ? "facet" : "facets") would be lost: "
-        + "\(shown.joined(separator: ", "))\(more).",
+        + "\(PlainText.list(facets.map(\.description))).",
       "Name each in '--allow-loss', or drop fewer properties. Nothing was written.")
   }
 
