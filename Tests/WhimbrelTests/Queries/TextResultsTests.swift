@@ -39,7 +39,8 @@ import Whimbrel
   // 'contains[c]'.
   @Test(arguments: [
     ("name + 1 == 2", "'+' does not work"), ("2 / name == 2", "'/' does not work"),
-    ("coast.lights.name.@avg > 2", "'avg' does not work"), ("size CONTAINS[c] 2", "with 'CONTAINS[c]'"),
+    ("coast.lights.name.@avg > 2", "'avg' does not work"),
+    ("size CONTAINS[c] 2", "with 'CONTAINS[c]'"),
     ("coast < nil", "with '<'"), ("size ==[cd] 2", "with '==[cd]'"),
   ])
   func `an operation that does not fit is named as in the query`(
