@@ -51,7 +51,7 @@ public struct StoreAnonymization {
   let inspector: StoreInspector
   let key: AnonymizationKey
   /// The choices that differ from the default.
-  var choices: [PropertyName: Choice] = [:]
+  private(set) var choices: [PropertyName: Choice] = [:]
 
   /// A property, by its class and its position.
   struct PropertyName: Hashable {
@@ -59,7 +59,7 @@ public struct StoreAnonymization {
     var position: Int
   }
 
-  enum Choice {
+  enum Choice: Hashable {
     case keep, keepOrder
     case jitter(Jitter)
   }
@@ -74,9 +74,9 @@ public struct StoreAnonymization {
   ///
   /// - Parameter name: `Country.name`, or `Country.*` for all properties of a class.
   /// - Throws: `StoreError` with `unknownClass` or `unknownProperty`, and ``InspectionError`` with
-  ///   `badArgument`.
+  ///   `badArgument`, also if the property has another choice.
   public mutating func keepValues(of name: String) throws {
-    for property in try properties(name) { choices[property] = .keep }
+    for property in try properties(name) { try choose(.keep, for: property) }
   }
 
   /// Replaces the texts of a property by texts that sort in the same order.
@@ -95,7 +95,7 @@ public struct StoreAnonymization {
           name, "only strings keep their order, and the property is not a string",
           "Name a property of type 'string'.")
       }
-      choices[property] = .keepOrder
+      try choose(.keepOrder, for: property)
     }
   }
 
@@ -127,12 +127,12 @@ public struct StoreAnonymization {
           "\(name)=\(reach)", "its values must be unique, and could become equal",
           "Omit this property.")
       }
-      choices[property] = .jitter(jitter)
+      try choose(.jitter(jitter), for: property)
     }
   }
 
   /// Moves all dates of the store by the same time, so that the time between them stays. The key
-  /// decides the time. Properties with another choice are left out.
+  /// decides the time. Properties with another choice are left out, so make these choices first.
   ///
   /// - Parameter reach: The limit of the move: `12h`, `30d` or `52w`. If it is a day or more, dates
   ///   move by whole days.
@@ -146,7 +146,8 @@ public struct StoreAnonymization {
   }
 
   /// Moves all numbers of the store by a small amount, equal values by the same amount. Primary
-  /// keys, properties in unique indexes, enums, and properties with another choice are left out.
+  /// keys, properties in unique indexes, enums, and properties with another choice are left out, so
+  /// make these choices first.
   ///
   /// - Parameter reach: The limit of a move: `10%` or `5`.
   /// - Throws: ``InspectionError`` with `badArgument`.
@@ -156,6 +157,18 @@ public struct StoreAnonymization {
         reach, "this is not a distance for numbers", "Write it as '10%' or '5'.")
     }
     try moveAll { jitter.fits($0.type) ? jitter : nil }
+  }
+
+  /// Records the choice for a property. One property cannot have two different choices.
+  private mutating func choose(_ choice: Choice, for property: PropertyName) throws {
+    if let other = choices[property], other != choice {
+      let table = try inspector.session.table(property.className)
+      throw InspectionError.badArgument(
+        "\(property.className).\(table.resolved.properties[property.position].name)",
+        "two options contradict each other about this property",
+        "Keep its values, keep its order, or move its values.")
+    }
+    choices[property] = choice
   }
 
   private mutating func moveAll(_ jitter: (CatalogProperty) -> Jitter?) throws {

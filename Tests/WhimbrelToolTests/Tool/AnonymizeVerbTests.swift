@@ -87,6 +87,16 @@ struct AnonymizeVerbTests {
     (["--jitter-numbers", "3d"], "this is not a distance for numbers"),
     (["--shift-dates", "5%"], "this is not a distance for dates"),
     (["--keep-order", "Zone.latitude"], "only strings keep their order"),
+    // One of two contradictory options used to win without a word.
+    (
+      ["--jitter", "Zone.latitude=5%", "--keep-values", "Zone.latitude"],
+      "Could not understand 'Zone.latitude': two options contradict each other"
+    ),
+    (
+      ["--keep-values", "Zone.*", "--keep-order", "Zone.identifier"],
+      "Could not understand 'Zone.identifier': two options contradict each other"
+    ),
+    (["--jitter", "Zone.latitude=5%", "--jitter", "Zone.latitude=6%"], "two options contradict"),
   ])
   func `a wrong choice is an error, and nothing is made`(
     arguments: [String], expected: String
