@@ -12,6 +12,19 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
+  /// Returns the error for a symbolic link to a file that does not exist.
+  package static func danglingLink(
+    path: String, target: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .fileNotFound,
+      .store(
+        "open", path,
+        "it is a symbolic link to \(quoted(target)), and that file does not exist",
+        "Remove the link, or create the store at the path that it leads to."),
+      Context(path: path), file: file, line: line)
+  }
+
   package static func parentFolderMissing(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {

@@ -16,6 +16,11 @@ enum FilePreflight {
     guard FileIdentity(path: folder) != nil else {
       throw StoreError.parentFolderMissing(path: request.path)
     }
+    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: request.path),
+      FileIdentity(path: request.path) == nil
+    {
+      throw StoreError.danglingLink(path: request.path, target: target)
+    }
     if request.isReadOnly || request.declaration == nil {
       throw StoreError.fileNotFound(path: request.path)
     }

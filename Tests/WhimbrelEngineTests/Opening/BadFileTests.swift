@@ -42,6 +42,21 @@ import WhimbrelTestSupport
     #expect(FileManager.default.fileExists(atPath: store.path))
   }
 
+  @Test func `a symbolic link to a missing file is named, with its target`() throws {
+    let store = try OpeningTestStore(objects: nil)
+    try FileManager.default.createSymbolicLink(
+      atPath: store.path, withDestinationPath: "gone.whimbrel")
+    for request in [store.request, store.readOnlyRequest] {
+      let error = try #require(throws: StoreError.self) { try StoreFile.open(request) }
+      #expect(error.code == .fileNotFound)
+      #expect(error.message.contains("it is a symbolic link to 'gone.whimbrel'"), "\(error)")
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: store.folder) == ["test.whimbrel"])
+    _ = try StoreFile.open(OpeningTestStore.request(store.folder + "/gone.whimbrel"))
+    _ = try StoreFile.open(store.request)
+  }
+
   @Test func `a missing folder is named`() throws {
     let store = try OpeningTestStore(objects: nil)
     let request = OpeningTestStore.request(store.folder + "/none/test.whimbrel")

@@ -4,6 +4,7 @@ import WhimbrelEngine
 /// The errors of opening and using a store.
 let openingErrors: [StoreError] = [
   .fileNotFound(path: "zones.whimbrel"),
+  .danglingLink(path: "zones.whimbrel", target: "/data/app/zones.whimbrel"),
   .parentFolderMissing(path: "/data/app/zones.whimbrel"),
   .isDirectory(path: "/data"),
   .emptyFile(path: "zones.whimbrel"),
