@@ -131,6 +131,19 @@ extension StoreError {
       Context(path: path).with(\.processID, processID), file: file, line: line)
   }
 
+  /// Returns the error for opening a store in the code of its own migration.
+  package static func migratingAlready(
+    path: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .migrationInProgress,
+      .store(
+        "open", path, "this thread is migrating it, and would wait for itself",
+        "In a migration block, use the migration and the objects that the block is given. Open the "
+          + "store when the migration has finished."),
+      Context(path: path), file: file, line: line)
+  }
+
   /// Returns the error when another migration takes longer than the timeout.
   package static func migrationTimedOut(
     path: String, processID: Int32?, timeout: Duration, file: String = #fileID, line: Int = #line

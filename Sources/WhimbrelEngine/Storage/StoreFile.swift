@@ -162,7 +162,7 @@ package final class StoreFile: Sendable {
   func asMigrator(for request: OpenRequest, _ body: () throws -> Void) throws {
     let thread = Environment.currentThread
     guard shared.migrator.load(ordering: .relaxed) != thread else {
-      throw StoreError.migrationInProgress(path: path, processID: getpid())
+      throw StoreError.migratingAlready(path: path)
     }
     try takeMigrationLock(for: request).whileHeld {
       try requireInPlace()

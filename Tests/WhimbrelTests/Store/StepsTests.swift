@@ -51,6 +51,20 @@ private enum Steps3 {
     }
   }
 
+  @Test func `opening the store in its own migration says what to do`() throws {
+    let url = sample.url
+    let second = Store.Configuration(url: url, models: [Steps2.Person.self], schemaVersion: 2)
+    var configuration = second
+    configuration.migration = { migration, oldVersion in
+      try Self.split.migration?(migration, oldVersion)
+      let error = try #require(throws: StoreError.self) { try Store(second) }
+      #expect(error.code == .migrationInProgress)
+      #expect(error.message.contains("this thread is migrating it"), "\(error)")
+      #expect(error.recovery.contains("Open the store when the migration has finished."))
+    }
+    #expect(try Store(configuration).objects(Steps2.Person.self).count == 2)
+  }
+
   private func configuration(
     _ initials: @escaping @Sendable (DynamicObject) throws -> String
   ) -> Store.Configuration {

@@ -50,6 +50,7 @@ let migrationErrors: [StoreError] = [
   .invalidClassRename(from: "Zone", to: "Area", problem: .tooLate),
   .migrationInProgress(path: "zones.whimbrel", processID: 17),
   .migrationInProgress(path: "zones.whimbrel", processID: nil),
+  .migratingAlready(path: "zones.whimbrel"),
   .migrationTimedOut(path: "zones.whimbrel", processID: 17, timeout: .seconds(60)),
   .migrationTimedOut(path: "zones.whimbrel", processID: nil, timeout: .milliseconds(1_500)),
   .migrationTimedOut(path: "zones.whimbrel", processID: 17, timeout: .seconds(1)),
