@@ -17,6 +17,7 @@ extension StoreError {
     case .accessDenied: .permissionDenied(path: path)
     case .noSuchFile: .fileNotFound(path: path)
     case .isDirectory: .isDirectory(path: path)
+    case .nameTooLong: .nameTooLong(path: path)
     case .readOnlyFileSystem: .readOnlyFolder(path: path)
     case .noMemory: .addressSpaceExhausted(path: path, size: Environment.defaultMapSize)
     case .mapFull, .mapResized:

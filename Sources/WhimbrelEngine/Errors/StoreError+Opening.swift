@@ -1,3 +1,5 @@
+internal import Foundation
+
 // The errors of opening and using a store.
 
 extension StoreError {
@@ -80,6 +82,26 @@ extension StoreError {
         "the file is truncated: it has \(actualBytes) bytes and needs \(expectedBytes)",
         "Restore a copy of the file."),
       Context(path: path, count: actualBytes, limit: expectedBytes), file: file, line: line)
+  }
+
+  /// Returns the error for a path that the system does not accept, or to which the names of the
+  /// files beside the store cannot be added.
+  package static func nameTooLong(
+    path: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    let size = path.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }.count
+    let limit = TemporaryFiles.longestName
+    let (reason, recovery) =
+      size > limit
+      ? (
+        "its name has \(size) bytes, which leaves no room for the names of the files beside it",
+        "Give the store a name of at most \(limit) bytes."
+      )
+      : ("its path is too long for the system", "Move the store to a folder with a shorter path.")
+    return StoreError(
+      .ioError, .store("use", path, reason, recovery),
+      Context(path: path, count: size, limit: limit).with(\.systemErrorNumber, ENAMETOOLONG),
+      file: file, line: line)
   }
 
   /// Returns the error for a file whose content breaks a rule of the format.

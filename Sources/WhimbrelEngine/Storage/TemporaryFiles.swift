@@ -21,6 +21,13 @@ package struct TemporaryFiles {
     case sort
   }
 
+  /// The number of bytes that the name of a store may have. Those of its temporary files and their
+  /// lock files are longer, and the system limits them.
+  static let longestName: Int = {
+    let purpose = Purpose.allCases.map(\.rawValue.utf8.count).max() ?? 0
+    return Int(NAME_MAX) - ".-".utf8.count - purpose - 36 - "-lock".utf8.count
+  }()
+
   /// The path of the store or other file.
   let path: String
 

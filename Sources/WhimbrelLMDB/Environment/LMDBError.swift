@@ -57,6 +57,7 @@ package struct LMDBError: Error, Hashable, Sendable {
     package static let readOnlyFileSystem = Code(rawValue: EROFS)
     package static let invalidArgument = Code(rawValue: EINVAL)
     package static let busy = Code(rawValue: EBUSY)
+    package static let nameTooLong = Code(rawValue: ENAMETOOLONG)
     /// Not an LMDB code: the environment was opened before `fork`.
     package static let usedAfterFork = Code(rawValue: -1)
     /// Not an LMDB code: the file is open in this process with other settings.

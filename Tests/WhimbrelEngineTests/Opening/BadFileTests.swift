@@ -57,6 +57,24 @@ import WhimbrelTestSupport
     _ = try StoreFile.open(store.request)
   }
 
+  @Test func `a name that is too long is told, with the limit`() throws {
+    let store = try OpeningTestStore(objects: nil)
+    for size in [210, 255, 256, 5_000] {
+      let path = store.folder + "/" + String(repeating: "n", count: size)
+      let error = try #require(throws: StoreError.self) {
+        try StoreFile.open(OpeningTestStore.request(path))
+      }
+      #expect(error.message.contains("its name has \(size) bytes"), "\(error)")
+      #expect(error.recovery == "Give the store a name of at most 205 bytes.")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder).isEmpty)
+    let longest = store.folder + "/" + String(repeating: "n", count: 205)
+    var request = OpeningTestStore.request(longest)
+    _ = try StoreFile.open(request)
+    request.schemaVersion = 2
+    _ = try StoreFile.dryRunMigration(request)
+  }
+
   @Test func `a missing folder is named`() throws {
     let store = try OpeningTestStore(objects: nil)
     let request = OpeningTestStore.request(store.folder + "/none/test.whimbrel")

@@ -31,6 +31,8 @@ let openingErrors: [StoreError] = [
   .mapFull(path: "zones.whimbrel", size: 65_536),
   .tooManyReaders(path: "zones.whimbrel", limit: 512),
   .ioError(path: "zones.whimbrel", number: EIO),
+  .nameTooLong(path: "/data/" + String(repeating: "zones", count: 42)),
+  .nameTooLong(path: "/data/zones.whimbrel"),
   .usedAfterFork(path: "zones.whimbrel", openedBy: 17),
   .usedAfterFork(path: "zones.whimbrel", openedBy: nil),
   .invalidConfiguration(path: "zones.whimbrel", problems: ["this is wrong", "that too"]),
