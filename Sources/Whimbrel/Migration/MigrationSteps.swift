@@ -18,9 +18,9 @@ public import WhimbrelEngine
 /// schema, or the schemas between two steps. A single block that migrates every old version to the
 /// newest is faster if several steps would rewrite the same objects.
 ///
-/// - The versions of the steps ascend. The last one is the schema version of the configuration, and
-///   its models have the same schema as the models of the configuration. A step may have its own
-///   Swift classes, or share them with other steps.
+/// - There is at least one step. The versions of the steps ascend. The last one is the schema
+///   version of the configuration, and its models have the same schema as the models of the
+///   configuration. A step may have its own Swift classes, or share them with other steps.
 /// - Each step is a complete migration with its own entry in the history. If a step fails, is
 ///   cancelled, or the process dies during it, the store stays at the version of the previous step,
 ///   and an app of that version can open it. The next attempt starts with the step that failed.
@@ -61,7 +61,12 @@ public struct MigrationStep: Sendable {
 
 extension Store.Configuration {
   func stepRequests() throws -> [OpenRequest.Step] {
-    try (migrationSteps?.steps ?? []).map { step in
+    guard let steps = migrationSteps?.steps else { return [] }
+    if steps.isEmpty {
+      throw StoreError.invalidConfiguration(
+        path: url.path, reason: "its list of migration steps is empty")
+    }
+    return try steps.map { step in
       var configuration = self
       configuration.models = step.models
       return OpenRequest.Step(to: step.version, try configuration.declaration(), step.migration)

@@ -51,6 +51,18 @@ private enum Steps3 {
     }
   }
 
+  // Without a last step nothing says that the steps lead to the declared version.
+  @Test func `an empty list of steps is a mistake, whether the file exists or not`() throws {
+    for url in [sample.url, sample.url.appendingPathExtension("new")] {
+      let configuration = Store.Configuration(
+        url: url, models: [Steps3.Person.self], schemaVersion: 3, migration: .steps([]))
+      let error = try #require(throws: StoreError.self) { try Store(configuration) }
+      #expect(error.code == .invalidConfiguration)
+      #expect(error.message.hasSuffix("its list of migration steps is empty."), "\(error)")
+    }
+    #expect(try Store.schemaVersion(at: sample.url) == 1)
+  }
+
   @Test func `opening the store in its own migration says what to do`() throws {
     let url = sample.url
     let second = Store.Configuration(url: url, models: [Steps2.Person.self], schemaVersion: 2)
