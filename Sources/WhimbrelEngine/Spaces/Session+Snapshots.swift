@@ -21,14 +21,21 @@ extension Session {
   }
 
   /// Throws if the app cannot follow the schema of the last commit. Call it before the snapshot is
-  /// released, so that the snapshot stays as it is. If another process has enlarged the file, the
-  /// snapshot must be released first, and this does nothing.
+  /// released, so that the snapshot stays as it is. If another process has enlarged the file, or
+  /// all reader slots are in use, the snapshot must be released first, and this does nothing.
   func requireKnownSchema() throws {
     guard declaration != nil,
       try file.environment.information().lastTransaction != view.transactionID,
       try !file.environment.isOutgrown
     else { return }
-    let latest = try ReadTransaction(file.environment)
+    let environment = try file.environment
+    let latest: ReadTransaction
+    do throws(LMDBError) {
+      latest = try ReadTransaction(environment)
+    } catch {
+      if error.code == .readersFull { return }
+      throw error
+    }
     let header = try file.header(in: latest.view)
     if header != loaded.header { try requireUsable(file.catalog(in: latest.view)) }
     _ = consume latest

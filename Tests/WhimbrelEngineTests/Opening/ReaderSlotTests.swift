@@ -1,0 +1,25 @@
+import Testing
+
+@testable import WhimbrelEngine
+@testable import WhimbrelLMDB
+
+struct ReaderSlotTests {
+  // A refresh took a second snapshot, to look at the schema before it released its own.
+  @Test func `sessions that have all reader slots can write and refresh`() throws {
+    let store = try OpeningTestStore()
+    var sessions: [Session] = []
+    let error = try #require(throws: StoreError.self) {
+      while sessions.count <= Environment.maximumReaders {
+        sessions.append(try Session(StoreFile.open(store.request)))
+      }
+    }
+    #expect(error.code == .tooManyReaders)
+    #expect(sessions.count == Environment.maximumReaders)
+    try OpeningTestStore.add(20..<21, to: sessions[1])
+    #expect(try sessions[0].refresh())
+    #expect(try sessions[0].refresh() == false)
+    #expect(sessions[0].view.transactionID == sessions[1].view.transactionID)
+    try OpeningTestStore.add(21..<22, to: sessions[2])
+    for session in sessions { session.close() }
+  }
+}
