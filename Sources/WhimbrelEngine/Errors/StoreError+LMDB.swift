@@ -20,8 +20,9 @@ extension StoreError {
     case .nameTooLong: .nameTooLong(path: path)
     case .readOnlyFileSystem: .readOnlyFolder(path: path)
     case .noMemory: .addressSpaceExhausted(path: path, size: Environment.defaultMapSize)
-    case .mapFull, .mapResized:
+    case .mapFull:
       .mapFull(path: path, size: environment.map { (try? $0.information().mapSize) ?? 0 } ?? 0)
+    case .mapResized: .enlargedElsewhere(path: path)
     case .readersFull: .tooManyReaders(path: path, limit: Environment.maximumReaders)
     case .nestedWrite: .nestedWrite()
     case .closed: .storeClosed(path: path)

@@ -267,6 +267,22 @@ extension StoreError {
       Context(path: path, limit: size), file: file, line: line)
   }
 
+  /// Returns the error when another process has made the file larger than the map of this process,
+  /// which snapshots of this process keep from growing.
+  package static func enlargedElsewhere(
+    path: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .mapFull,
+      .store(
+        "use", path,
+        "another process has made it larger than the 'maximumSize' with which this process opened "
+          + "it, and other stores or frozen objects of this process still show an earlier commit",
+        "Refresh or close those stores and release the frozen objects, then try again; or "
+          + "configure a larger 'maximumSize'."),
+      Context(path: path), file: file, line: line)
+  }
+
   /// Returns the error when all reader slots of the lock file are in use.
   package static func tooManyReaders(
     path: String, limit: Int, file: String = #fileID, line: Int = #line

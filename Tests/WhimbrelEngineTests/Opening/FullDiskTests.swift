@@ -118,6 +118,15 @@ import WhimbrelTestSupport
     try recovers(path)
   }
 
+  // It said that the file had reached its maximum size, which is that of this process only.
+  @Test func `snapshots that keep the map from growing are named in the error`() {
+    let error = StoreError.describing(
+      LMDBError(code: .mapResized, function: "test"), path: "/none/test.whimbrel")
+    #expect(error.code == .mapFull)
+    #expect(error.message.contains("another process has made it larger"))
+    #expect(error.recovery.hasPrefix("Refresh or close those stores"))
+  }
+
   @Test(arguments: [
     (EDQUOT, StoreError.Code.diskQuotaExceeded), (ENOSPC, .noSpace), (EFBIG, .diskQuotaExceeded),
     (EACCES, .permissionDenied), (EROFS, .readOnlyFolder), (ENOENT, .fileNotFound),

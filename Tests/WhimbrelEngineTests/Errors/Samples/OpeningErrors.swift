@@ -29,6 +29,7 @@ let openingErrors: [StoreError] = [
   .diskQuotaExceeded(path: "zones.whimbrel"),
   .addressSpaceExhausted(path: "zones.whimbrel", size: 65_536),
   .mapFull(path: "zones.whimbrel", size: 65_536),
+  .enlargedElsewhere(path: "zones.whimbrel"),
   .tooManyReaders(path: "zones.whimbrel", limit: 512),
   .ioError(path: "zones.whimbrel", number: EIO),
   .nameTooLong(path: "/data/" + String(repeating: "zones", count: 42)),
