@@ -24,38 +24,55 @@ struct ConditionCompiler {
   /// Compiles a condition. Returns the index of its first instruction, or the jump target itself if
   /// the condition does not need an instruction.
   mutating func compile(_ test: BoundTest, ifMet: Int32, ifNot: Int32) -> Int32 {
+    compile(ordered: ordered(test).test, ifMet, ifNot)
+  }
+
+  private mutating func compile(
+    ordered test: BoundTest, _ ifMet: Int32, _ ifNot: Int32
+  ) -> Int32 {
     switch test {
     case .always(let isMet):
       return isMet ? ifMet : ifNot
     case .not(let part):
-      return compile(part, ifMet: ifNot, ifNot: ifMet)
+      return compile(ordered: part, ifNot, ifMet)
     case .and(let parts):
-      return cheapestLast(parts).reduce(ifMet) { next, part in
-        compile(part, ifMet: next, ifNot: ifNot)
-      }
+      return parts.reduce(ifMet) { next, part in compile(ordered: part, next, ifNot) }
     case .or(let parts):
-      return cheapestLast(parts).reduce(ifNot) { next, part in
-        compile(part, ifMet: ifMet, ifNot: next)
-      }
+      return parts.reduce(ifNot) { next, part in compile(ordered: part, ifMet, next) }
     case .leaf(let leaf):
       return compile(leaf, ifMet, ifNot)
     }
   }
 
-  /// Returns the parts in the order of compilation. The part that is compiled first runs last, so
-  /// slow parts come first.
-  private func cheapestLast(_ parts: [BoundTest]) -> [BoundTest] {
-    let (slow, fast) = (parts.filter { !isFast($0) }, parts.filter(isFast))
-    return slow.reversed() + fast.reversed()
+  /// Returns a condition with its parts in the order of compilation, and whether all of it is fast.
+  /// The part that is compiled first runs last, so slow parts come first.
+  ///
+  /// - Complexity: O(*n*) in the leaves, also of a condition that is nested deeply.
+  private func ordered(_ test: BoundTest) -> (test: BoundTest, isFast: Bool) {
+    switch test {
+    case .always:
+      return (test, true)
+    case .not(let part):
+      let (inner, isFast) = ordered(part)
+      return (.not(inner), isFast)
+    case .and(let parts):
+      let (inner, isFast) = ordered(parts)
+      return (.and(inner), isFast)
+    case .or(let parts):
+      let (inner, isFast) = ordered(parts)
+      return (.or(inner), isFast)
+    case .leaf(let leaf):
+      return (test, place(of: leaf) != .general || isPair(leaf))
+    }
   }
 
-  private func isFast(_ test: BoundTest) -> Bool {
-    switch test {
-    case .always: true
-    case .and(let parts), .or(let parts): parts.allSatisfy(isFast)
-    case .not(let part): isFast(part)
-    case .leaf(let leaf): place(of: leaf) != .general || isPair(leaf)
+  private func ordered(_ parts: [BoundTest]) -> (parts: [BoundTest], isFast: Bool) {
+    var (slow, fast): ([BoundTest], [BoundTest]) = ([], [])
+    for part in parts.reversed() {
+      let (inner, isFast) = ordered(part)
+      if isFast { fast.append(inner) } else { slow.append(inner) }
     }
+    return (slow + fast, slow.isEmpty)
   }
 }
 

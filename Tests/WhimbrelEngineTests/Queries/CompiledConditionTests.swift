@@ -37,6 +37,36 @@ struct CompiledConditionTests {
     try expectAgreement(store, &random, "wide")
   }
 
+  // Each level looked at all levels below it, so that a thousand levels took a minute.
+  @Test(.mustEnd) func `a condition that is nested deeply is compiled level by level`() async {
+    let count = await withCheckedContinuation { (continuation: CheckedContinuation<Int?, Never>) in
+      let thread = Thread { continuation.resume(returning: try? Self.countOfNested(levels: 1_000)) }
+      // A debug build takes some kilobytes of the stack for each level.
+      thread.stackSize = 1 << 26
+      thread.start()
+    }
+    #expect(count == 2)
+  }
+
+  /// Counts the numbers that satisfy alternating disjunctions and conjunctions.
+  private static func countOfNested(levels: Int) throws -> Int {
+    let number = ClassSchema("Number", .required("a", .int))
+    let store = try TestStore([number]) { session in
+      for a in 0..<3 { _ = try session.create("Number", ["a": .int(Int64(a))]) }
+    }
+    let a = QueryExpression.property(QueryPath("a"))
+    var condition = QueryCondition.compare(a, .greater, .constant(0), [])
+    for level in 1...levels {
+      let other = QueryExpression.constant(.int(Int64(-level)))
+      condition =
+        level % 2 == 0
+        ? .and([condition, .compare(a, .notEqual, other, [])])
+        : .or([condition, .compare(a, .equal, other, [])])
+    }
+    let request = QueryRequest("Number", [.filter(condition)])
+    return try BoundQuery(request, in: store.session()).count()
+  }
+
   private func expectAgreement(
     _ store: TestStore, _ random: inout ComparedObjects, _ name: String
   ) throws {
