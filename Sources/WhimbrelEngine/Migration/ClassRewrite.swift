@@ -141,7 +141,8 @@ extension ClassRewrite {
     let key = old?.resolved.key(of: id) ?? (generation.ids.areKeys ? resolved.key(of: id) : nil)
     return StoreError.damaged(
       path: migrator.task.file.path,
-      detail: "\(Sentence.object(id, key)) of class '\(name)' cannot be read: \(detail)")
+      detail: "\(Sentence.object(id, key)) of class \(Sentence.quoted(name)) "
+        + "cannot be read: \(detail)")
   }
 
   /// Returns the layout of a record of the old or the new table, in the new shape.

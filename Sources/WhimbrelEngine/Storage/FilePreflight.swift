@@ -234,7 +234,7 @@ extension FilePreflight {
   static func explain(
     _ failure: FileStructure.Failure, _ path: String, table: String? = nil
   ) -> StoreError {
-    let place = table.map { " of the table '\($0)'" } ?? ""
+    let place = table.map { " of the table \(Sentence.quoted($0))" } ?? ""
     return switch failure {
     case .notAFile(let isDirectory):
       isDirectory

@@ -119,7 +119,8 @@ final class ObjectConverter {
   private func damaged(_ id: ObjectID, _ detail: String) -> StoreError {
     StoreError.damaged(
       path: path,
-      detail: "\(Sentence.object(id, keyedBy.key(of: id))) of class '\(name)' cannot be read: "
+      detail: "\(Sentence.object(id, keyedBy.key(of: id))) of class "
+        + "\(Sentence.quoted(name)) cannot be read: "
         + detail)
   }
 }

@@ -75,6 +75,13 @@ import WhimbrelTestSupport
     _ = try StoreFile.dryRunMigration(request)
   }
 
+  @Test func `a table of a damaged file cannot forge lines`() {
+    let error = FilePreflight.explain(
+      .damagedEntry, "zones.whimbrel", table: "objects\nError: all is lost")
+    #expect(!error.message.contains("\n"), "\(error)")
+    #expect(error.message.contains("of the table 'objects"), "\(error)")
+  }
+
   @Test func `a missing folder is named`() throws {
     let store = try OpeningTestStore(objects: nil)
     let request = OpeningTestStore.request(store.folder + "/none/test.whimbrel")

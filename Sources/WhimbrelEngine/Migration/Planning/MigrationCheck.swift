@@ -112,8 +112,8 @@ final class MigrationCheck {
     StoreError.damaged(
       path: file.path,
       detail:
-        "\(Sentence.object(id, entry.old.key(of: id))) of class '\(entry.old.name)' cannot be "
-        + "read: \(detail)")
+        "\(Sentence.object(id, entry.old.key(of: id))) of class "
+        + "\(Sentence.quoted(entry.old.name)) cannot be read: \(detail)")
   }
 
   /// Reports an object, whose record the caller may have.
