@@ -64,7 +64,8 @@ struct CompiledConditionTests {
         : .or([condition, .compare(a, .equal, other, [])])
     }
     let request = QueryRequest("Number", [.filter(condition)])
-    return try BoundQuery(request, in: store.session()).count()
+    let session = try store.session()
+    return try withExtendedLifetime(session) { try BoundQuery(request, in: session).count() }
   }
 
   private func expectAgreement(
