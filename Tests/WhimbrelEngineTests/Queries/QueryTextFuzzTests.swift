@@ -90,7 +90,8 @@ struct QueryTextFuzzTests {
         }
         let request = try QueryRequest(
           "Number", parsing: text, in: StoreSchema(classes: [number]))
-        return try BoundQuery(request, in: store.session()).count()
+        let session = try store.session()
+        return try withExtendedLifetime(session) { try BoundQuery(request, in: session).count() }
       } catch {
         return nil
       }
