@@ -189,6 +189,11 @@ private struct Grouping {
 // MARK: - Writing
 
 extension QueryGroups {
+  /// The heading of the numbers of objects. It differs from that of the values.
+  private var countHeading: String { path == "count" ? "objects" : "count" }
+
+  private var allHeadings: [String] { [path, countHeading] + headings }
+
   /// Returns the groups as a table for people, with a line end.
   ///
   /// - Parameters:
@@ -198,8 +203,7 @@ extension QueryGroups {
     var text = ""
     let numbers = Set(1...headings.count + 1)
     var table = FittedTable(
-      ([path, "count"] + headings).map(PlainText.escaped), numbers: numbers, format,
-      dropsColumns: false
+      allHeadings.map(PlainText.escaped), numbers: numbers, format, dropsColumns: false
     ) { text += $0 }
     for group in groups.prefix(limit ?? .max) {
       let value = TextCell(text: group.text, style: group.value.isNull ? .null : .plain)
@@ -212,7 +216,8 @@ extension QueryGroups {
   }
 
   /// Returns the groups as lines of JSON: `{"area":"europe","count":38,"max latitude":78.2}`. Links
-  /// are written as in a dump: `{"country":{"key":"AD"},"count":1}`.
+  /// are written as in a dump: `{"country":{"key":"AD"},"count":1}`. If the objects are grouped by a
+  /// property with the name `count`, their number is called `objects`.
   public func jsonLines(limit: Int? = nil) -> [UInt8] {
     var writer = JSONWriter()
     for group in groups.prefix(limit ?? .max) {
@@ -220,7 +225,7 @@ extension QueryGroups {
       writer.append(path)
       writer.append(raw: ":")
       writer.append(raw: group.forms.json)
-      writer.append(raw: #","count":"#)
+      writer.append(name: countHeading)
       writer.append(group.count)
       for (heading, value) in zip(headings, group.values) {
         writer.append(name: heading)
@@ -235,7 +240,7 @@ extension QueryGroups {
   /// and a link is the primary key of its target.
   public func csv(limit: Int? = nil) -> [UInt8] {
     var writer = CSVWriter()
-    for heading in [path, "count"] + headings { writer.append(heading) }
+    for heading in allHeadings { writer.append(heading) }
     writer.endRow()
     for group in groups.prefix(limit ?? .max) {
       writer.append(group.forms.field)

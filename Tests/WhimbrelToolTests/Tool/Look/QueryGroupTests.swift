@@ -42,6 +42,19 @@ struct QueryGroupTests {
     #expect(try run(query + ["--csv", "--limit", "1"]).output == "area,count\namerica,19\n")
   }
 
+  @Test func `the number of objects does not have the name of the value`() throws {
+    let boxes = #"[{"id":1,"count":5},{"id":2,"count":5}]"#
+    try Data(boxes.utf8).write(to: folder.url.appending(path: "boxes.json"))
+    let load = ["load", "--from", "json", "boxes.json", "boxes.whimbrel", "--key", "id"]
+    #expect(try ToolRun(load + ["--class", "Box"], in: folder).exitCode == 0)
+    for (format, expected) in [
+      ("--json", #"{"count":5,"objects":2}"#), ("--csv", "count,objects\n5,2"),
+    ] {
+      let query = ["query", "boxes.whimbrel", "Box", "--group-by", "count", format]
+      #expect(try ToolRun(query, in: folder).output == expected + "\n")
+    }
+  }
+
   @Test func `a link and nil are groups, and sums agree with those of all`() throws {
     let groups = try QueryGroups(
       ObjectSelection("Zone"), by: "country", [(.sum, "latitude")],
