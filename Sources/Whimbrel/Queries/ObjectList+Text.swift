@@ -20,7 +20,7 @@ extension ObjectList {
     case AnyValue.object(let object): return try reference(to: object)
     case let object as DynamicObject: return try reference(to: object)
     case let value as any Persistable: return value.propertyValue
-    case let values as any Sequence where !(value is [AnyHashable: Any]):
+    case let values as any Sequence:
       return .list(try Array<Any>(values).map { try stored($0, number) })
     default:
       throw StoreError.invalidQueryArgument(

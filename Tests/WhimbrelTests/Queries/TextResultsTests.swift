@@ -75,10 +75,6 @@ import Whimbrel
         Could not query 'Harbor': argument $1 is of the type 'RollBack', which properties cannot \
         have. Use values that properties may have, objects of the store, nil, or arrays of them.
         """))
-    let ofDictionary = try expectError(.invalidQuery) {
-      try test.harbors.where("id IN $0", ["size": 1])
-    }
-    #expect("\(ofDictionary)".contains("argument $0 is of the type 'Dictionary<String, Int>'"))
     try expectError(.invalidQuery) { try test.harbors.where("coast == $0", Coast(code: "X")) }
     let other = try HarborStore()
     try expectError(.invalidQuery) { try test.harbors.where("coast == $0", other.north) }
