@@ -42,7 +42,7 @@ final class StudioStore: Sendable {
 
   /// Reads the last commit of the file that is at the path now.
   func read<Result>(_ body: (StoreInspector) throws -> Result) throws -> Result {
-    let inspector = try StoreInspector(path: path, checksPages: false)
+    let inspector = try opening { try StoreInspector(path: path, checksPages: false) }
     defer { inspector.session.close() }
     let isReplaced = file.withLock { $0?.isSame(as: inspector.session.file) == false }
     if isReplaced { try follow() }
@@ -61,7 +61,21 @@ final class StudioStore: Sendable {
   }
 
   /// Opens a session that follows the commits of others.
-  func makeSession() throws -> Session { try Session(Self.open(path, isWritable: isWritable)) }
+  func makeSession() throws -> Session {
+    try opening { try Session(Self.open(path, isWritable: isWritable)) }
+  }
+
+  /// Opens the file that is at the path now. If it has replaced the one that was kept open, that one
+  /// is closed first: both have the same lock file.
+  private func opening<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as StoreError where error.code == .storeMoved {
+      let old = file.withLock { $0 }
+      old?.close()
+      return try body()
+    }
+  }
 
   /// Returns the port at which the store is usually shown. A browser keeps the choices of a page,
   /// such as the columns of a table, for each port.
