@@ -164,7 +164,7 @@ extension Store.Configuration {
     }
     let book = RuleBook(rules)
     for rule in rules {
-      // Otherwise the objects would be taken for those of a class that is no longer declared.
+      // Without this error, the objects would stay unconverted, like those of an undeclared class.
       guard let last = book.chain(from: rule.version, of: rule.old.name).last, last.isLast,
         last.new.name != rule.old.name, !last.new.previousNames.contains(rule.old.name)
       else { continue }

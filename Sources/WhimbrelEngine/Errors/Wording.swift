@@ -52,6 +52,13 @@ extension Wording {
     return "object \(id) (primary key \(key(primaryKey)))"
   }
 
+  /// Returns "object 5 of class 'Zone' cannot be read: " with the reason.
+  static func unreadable(
+    _ id: ObjectID, _ primaryKey: PropertyValue?, of className: String, _ reason: String
+  ) -> String {
+    "\(object(id, primaryKey)) of class \(quoted(className)) cannot be read: \(reason)"
+  }
+
   /// Returns a number with a noun: "1 object", "2 objects".
   package static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"

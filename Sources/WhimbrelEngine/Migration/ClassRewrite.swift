@@ -140,9 +140,7 @@ extension ClassRewrite {
   func damaged(_ id: ObjectID, _ detail: String) -> StoreError {
     let key = old?.resolved.key(of: id) ?? (generation.ids.areKeys ? resolved.key(of: id) : nil)
     return StoreError.damaged(
-      path: migrator.task.file.path,
-      detail: "\(Sentence.object(id, key)) of class \(Sentence.quoted(name)) "
-        + "cannot be read: \(detail)")
+      path: migrator.task.file.path, detail: Sentence.unreadable(id, key, of: name, detail))
   }
 
   /// Returns the layout of a record of the old or the new table, in the new shape.

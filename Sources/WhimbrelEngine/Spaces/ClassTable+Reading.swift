@@ -21,9 +21,7 @@ extension ClassTable {
   package func damagedRecord(_ id: ObjectID, _ detail: String) -> StoreError {
     StoreError.damaged(
       path: session.file.path,
-      detail:
-        "\(Sentence.object(id, resolved.key(of: id))) of class '\(name)' cannot be read: \(detail)"
-    )
+      detail: Sentence.unreadable(id, resolved.key(of: id), of: name, detail))
   }
 
   /// Returns the known primary keys of objects, for messages.

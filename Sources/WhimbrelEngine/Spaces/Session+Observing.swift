@@ -68,9 +68,10 @@ extension Session {
     }
     do {
       let environment = try file.environment
-      guard try environment.information().lastTransaction != view.transactionID else { return nil }
+      let facts = try environment.information()
+      guard facts.lastTransaction != view.transactionID else { return nil }
       // A second snapshot cannot be taken.
-      if try environment.isOutgrown {
+      if facts.isOutgrown {
         _ = try refresh()
         return nil
       }

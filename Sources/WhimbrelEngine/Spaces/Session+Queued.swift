@@ -15,7 +15,7 @@ extension Session {
   ) async throws -> Result {
     try requireReadyToQueue()
     // The queue's thread could not adopt the map size while this session holds its snapshot.
-    if try file.environment.isOutgrown { _ = try refresh() }
+    if try file.environment.information().isOutgrown { _ = try refresh() }
     let write = QueuedWrite(file)
     queuedWrites.append(write)
     defer { queuedWrites.removeAll { $0 === write } }

@@ -24,11 +24,10 @@ extension Session {
   /// released, so that the snapshot stays as it is. If another process has enlarged the file, or
   /// all reader slots are in use, the snapshot must be released first, and this does nothing.
   func requireKnownSchema() throws {
-    guard declaration != nil,
-      try file.environment.information().lastTransaction != view.transactionID,
-      try !file.environment.isOutgrown
-    else { return }
+    guard declaration != nil else { return }
     let environment = try file.environment
+    let facts = try environment.information()
+    guard facts.lastTransaction != view.transactionID, !facts.isOutgrown else { return }
     let latest: ReadTransaction
     do throws(LMDBError) {
       latest = try ReadTransaction(environment)

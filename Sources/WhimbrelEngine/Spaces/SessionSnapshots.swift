@@ -42,11 +42,8 @@ final class SessionSnapshots {
   ///   was shown. It then becomes the base, unless there is one already. If another process has
   ///   enlarged the file, no base can be kept.
   func take(keepingBase keepsBase: Bool) throws -> ReadView {
-    if try file.environment.isOutgrown {
-      dropBase()
-    } else if keepsBase {
-      keepBase()
-    }
+    if keepsBase { keepBase() }
+    if baseView != nil, try file.environment.information().isOutgrown { dropBase() }
     reader = nil
     if shown == nil { shown = try spare.take() ?? ReadTransaction(file.environment) }
     try shown?.renew()

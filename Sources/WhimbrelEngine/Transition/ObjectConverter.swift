@@ -118,10 +118,7 @@ final class ObjectConverter {
 
   private func damaged(_ id: ObjectID, _ detail: String) -> StoreError {
     StoreError.damaged(
-      path: path,
-      detail: "\(Sentence.object(id, keyedBy.key(of: id))) of class "
-        + "\(Sentence.quoted(name)) cannot be read: "
-        + detail)
+      path: path, detail: Sentence.unreadable(id, keyedBy.key(of: id), of: name, detail))
   }
 }
 

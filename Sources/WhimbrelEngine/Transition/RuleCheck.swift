@@ -55,8 +55,8 @@ struct RuleCheck {
       else {
         throw StoreError.damaged(
           path: file.path,
-          detail: "\(Sentence.object(id, resolved.key(of: id))) of class "
-            + "\(Sentence.quoted(entry.name)) cannot be read: \(ResolvedClass.wrongChecksum)")
+          detail: Sentence.unreadable(
+            id, resolved.key(of: id), of: entry.name, ResolvedClass.wrongChecksum))
       }
       if resolved.isStale(record) {
         for (property, rule) in try problems(converter, record, id, stored) {

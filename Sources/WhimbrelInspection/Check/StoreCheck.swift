@@ -166,7 +166,7 @@ extension StoreCheck.Report {
     lines += notes.map { "note: " + PlainText.escaped($0) }
     let objects = classes.reduce(0) { $0 + $1.objects }
     let seen =
-      "\(objects) \(objects == 1 ? "object" : "objects") in "
+      "\(StoreError.count(objects, "object")) in "
       + "\(classes.count) \(classes.count == 1 ? "class" : "classes"), "
       + "\(pages.used) pages in use, \(pages.free) free"
     let verdict =

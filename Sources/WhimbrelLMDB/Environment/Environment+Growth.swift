@@ -40,15 +40,6 @@ extension Environment {
   /// is an error: files grow by doubling, so the claims of the file cannot be true.
   static let maximumResizes = 64
 
-  /// Whether another process has made the file larger than the map. The next snapshot adopts its
-  /// map size, which is possible only while this process holds no other snapshot.
-  package var isOutgrown: Bool {
-    get throws(LMDBError) {
-      let facts = try information()
-      return facts.lastPage >= facts.mapSize / facts.pageSize
-    }
-  }
-
   /// Adopts a map size that another process has set, if there is one.
   ///
   /// - Throws: ``LMDBError`` with a ``PageDamage`` if a meta page claims pages that the file does

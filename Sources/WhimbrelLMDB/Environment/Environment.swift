@@ -287,6 +287,10 @@ extension Environment {
     package let lastTransaction: Int
     /// The number of open snapshots, in all processes.
     package let readers: Int
+
+    /// Whether another process has made the file larger than the map. The next snapshot adopts its
+    /// map size, which is possible only while this process holds no other snapshot.
+    package var isOutgrown: Bool { lastPage >= mapSize / pageSize }
   }
 
   /// Returns the sizes and numbers of the file.

@@ -4,8 +4,7 @@ import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 
-/// The constants of a long list were compared one after another for each text, date, UUID and
-/// floating-point number, so that a query took as long as the objects times the constants.
+/// A set of constants agrees with comparing the constants one after another.
 struct ValueSetTests {
   private static let values: [PropertyValue] = [
     .null, .bool(true), .bool(false), 0, 1, -1, .int(.max), .int(.min), .int(1 << 53 + 1),
@@ -35,7 +34,7 @@ struct ValueSetTests {
     #expect(!ValueSet([], options).contains(.null))
   }
 
-  @Test(.mustEnd) func `a value is found as fast in a long list as in a short one`() {
+  @Test(.mustEnd) func `a long list contains each of its constants and no other value`() {
     let count = TestRun.isLong ? 100_000 : 20_000
     for value: (Int) -> PropertyValue in [
       { .string("text \($0)") }, { .double(Double($0) + 0.5) },
@@ -44,6 +43,7 @@ struct ValueSetTests {
       let values = (0..<count).map(value)
       let set = ValueSet(values, .caseInsensitive)
       #expect(values.allSatisfy(set.contains))
+      #expect(!(count..<2 * count).contains { set.contains(value($0)) })
     }
   }
 }

@@ -111,9 +111,7 @@ final class MigrationCheck {
   private func damaged(_ id: ObjectID, _ entry: CheckedClass, _ detail: String) -> StoreError {
     StoreError.damaged(
       path: file.path,
-      detail:
-        "\(Sentence.object(id, entry.old.key(of: id))) of class "
-        + "\(Sentence.quoted(entry.old.name)) cannot be read: \(detail)")
+      detail: Sentence.unreadable(id, entry.old.key(of: id), of: entry.old.name, detail))
   }
 
   /// Reports an object, whose record the caller may have.

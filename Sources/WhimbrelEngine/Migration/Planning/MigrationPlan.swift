@@ -253,7 +253,7 @@ extension MigrationPlan.Kind {
 
 extension MigrationPlan.Change {
   fileprivate var cost: String {
-    let count = "\(objects) object\(objects == 1 ? "" : "s")"
+    let count = Sentence.count(objects, "object")
     return bytes > 0 ? "\(count), about \((bytes + 1023) / 1024) KiB" : count
   }
 }
