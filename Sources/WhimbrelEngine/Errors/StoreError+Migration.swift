@@ -201,19 +201,6 @@ extension StoreError {
         declared: newVersion), underlying: underlying, file: file, line: line)
   }
 
-  /// Returns the error for a migration to a lower version.
-  package static func versionLower(
-    path: String, found: SchemaVersion, declared: SchemaVersion, file: String = #fileID,
-    line: Int = #line
-  ) -> StoreError {
-    StoreError(
-      .schemaVersionTooNew,
-      Sentence(
-        migrateStore(path, found, declared), "a schema version never goes down",
-        "Declare a schema version of at least \(found)."),
-      Context(path: path, stored: found, declared: declared), file: file, line: line)
-  }
-
   /// Returns the error for an embedded object that the migration block created without an owner.
   package static func migrationEmbeddedWithoutOwner(
     class className: String, objectID: ObjectID, from oldVersion: SchemaVersion,

@@ -176,9 +176,6 @@ extension RecordLayout {
     return (isCompact ? size : (size + 7) & ~7) == record.count
   }
 
-  /// Whether slots can point to bytes outside the slots.
-  package var hasVariableFields: Bool { fields.contains { $0.type.isVariable } }
-
   /// Returns the properties of a record whose values are in the overflow.
   package func propertiesWithOverflow(_ record: PageBytes) -> [PropertyID] {
     fields.compactMap { field in

@@ -77,7 +77,6 @@ let migrationErrors: [StoreError] = [
     primaryKey: "Europe/Andorra", from: 2, to: 3),
   .migrationBlockFailed(
     underlying: SampleBlockError.coordinates, class: nil, objectID: nil, from: 2, to: 3),
-  .versionLower(path: "zones.whimbrel", found: 5, declared: 4),
   .oldObjectIsReadOnly(class: "Zone", objectID: ObjectID(rawValue: 17)),
   .migrationValuesMissing(
     path: "zones.whimbrel",
