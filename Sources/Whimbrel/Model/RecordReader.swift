@@ -5,7 +5,9 @@ internal import WhimbrelLMDB
 /// of their session.
 @safe
 struct RecordReader {
-  let session: Session
+  // Safe: whatever uses a reader keeps the session. So a reader is copied without counting
+  // references.
+  @safe private let unsafeSession: Unmanaged<Session>
   let current: Counter.View
   private(set) var epoch: UInt64
   // Safe: as in ``ModelRow``.
@@ -17,7 +19,7 @@ struct RecordReader {
   private var fixedSize: Int
 
   init(_ session: Session, _ table: ClassTable) {
-    self.session = session
+    unsafe unsafeSession = .passUnretained(session)
     current = session.epochView
     epoch = session.epoch
     unsafe unsafeTable = .passUnretained(table)
@@ -29,6 +31,9 @@ struct RecordReader {
     mark = ModelRow.mark(of: session)
   }
 
+  @inline(__always)
+  var session: Session { unsafe unsafeSession.takeUnretainedValue() }
+
   /// The epoch as rows keep it.
   @inline(__always)
   var rowEpoch: UInt64 { epoch | mark }
@@ -38,7 +43,9 @@ struct RecordReader {
 
   /// Continues after a write or in another snapshot, if the class is unchanged.
   @inline(__always)
-  mutating func follow() { epoch = session.epoch }
+  mutating func follow() {
+    epoch = unsafe unsafeSession._withUnsafeGuaranteedRef { $0.epoch }
+  }
 
   /// Loads the layout of a record, and checks that the record is large enough
   /// for it.

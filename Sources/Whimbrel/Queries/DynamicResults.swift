@@ -63,7 +63,8 @@ public struct DynamicResults: LiveObjects {
 
     /// Returns the next object, or nil at the end.
     public mutating func next() -> DynamicObject? {
-      cursor.next().map { objects.object($0.id) }
+      var row = ModelRow()
+      return cursor.next(&row) ? objects.object(row.id) : nil
     }
   }
 }

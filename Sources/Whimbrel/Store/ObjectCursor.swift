@@ -52,14 +52,18 @@ final class ObjectCursor {
     listed = ids
   }
 
-  /// Returns the row of the next object, or nil at the end.
+  /// Moves to the next object and gives its row. Returns false at the end.
+  ///
+  /// The row is not returned, because that would copy it once more.
   @usableFromInline
-  func next() -> ModelRow? {
-    guard let end else { return nextListed() }
+  func next(_ row: inout ModelRow) -> Bool {
+    guard let end else { return give(nextListed(), to: &row) }
     do {
       if position >= batch.count || !reader.isCurrent {
-        if isInSameWrite, !reader.isCurrent { return try nextAfterChange(through: end) }
-        guard try fill(through: end) else { return nil }
+        if isInSameWrite, !reader.isCurrent {
+          return give(try nextAfterChange(through: end), to: &row)
+        }
+        guard try fill(through: end) else { return false }
       }
       let id = ObjectID(rawValue: batch.key(position))
       var record = batch.value(position)
@@ -71,10 +75,18 @@ final class ObjectCursor {
         record = try $0.converted(record, id)
       }
       try reader.use(record, id)
-      return ModelRow(reader, id, record)
+      row = ModelRow(reader, id, record)
+      return true
     } catch {
-      return unreadable(error)
+      return give(unreadable(error), to: &row)
     }
+  }
+
+  @inline(never)
+  private func give(_ found: ModelRow?, to row: inout ModelRow) -> Bool {
+    guard let found else { return false }
+    row = found
+    return true
   }
 
   /// Returns the row of the next object after something was written: probably the last object was

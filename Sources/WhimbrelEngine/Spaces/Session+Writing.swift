@@ -255,7 +255,7 @@ extension Session {
   /// belong to fails, too.
   package func finishChange() {
     guard let table = unsafe unwritten.unsafeTable else { return }
-    unwritten.unsafeTable = nil
+    unsafe unwritten.unsafeTable = nil
     do {
       try unsafe table._withUnsafeGuaranteedRef { try $0.finishChange() }
     } catch {

@@ -88,6 +88,32 @@ package final class PageCursor {
     }
   }
 
+  /// Moves over the following entries of the current page whose keys have eight bytes and whose
+  /// values lie in the page, as long as `take` returns true for them. Other entries are left to
+  /// ``move(to:)``.
+  @inline(__always)
+  func moveAlongPage(
+    _ take: (_ key: UInt64, _ value: PageBytes) -> Bool
+  ) throws(LMDBError) {
+    guard snapshot.epoch == epoch, seed == 0, let tree, tree.hasNumberKeys, let leaf else { return }
+    let first = index
+    do throws(Failure) {
+      while index + 1 < leaf.count {
+        let node = try leaf.node(index + 1)
+        guard node.keySize == 8, node.flags == 0, let bytes = leaf.inlineValue(of: node),
+          take(leaf.load(UInt64.self, at: node.keyOffset), bytes)
+        else { break }
+        index += 1
+      }
+      guard index > first else { return }
+      metForward += index - first
+      metBackward = Self.unknown
+      _ = try land(on: leaf, tree)
+    } catch {
+      throw fail(error, tree)
+    }
+  }
+
   /// Whether the current page is the first child of its branch page.
   var isOnFirstPageOfBranch: Bool {
     guard snapshot.epoch == epoch, let tree, tree.depth > 1 else { return false }

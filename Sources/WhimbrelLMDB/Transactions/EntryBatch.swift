@@ -77,8 +77,7 @@ package struct EntryBatch: ~Copyable {
     if let first {
       guard try cursor.seek(atLeast: first) else { return false }
       guard cursor.integerKey <= last else { return false }
-      unsafe base.initialize(to: Entry(key: cursor.integerKey, value: cursor.value))
-      count = 1
+      add(cursor.integerKey, cursor.value, touching: offset)
     }
     if let pages = cursor.pages {
       try fill(pages, through: last, touching: offset, upTo: limit)
@@ -92,11 +91,7 @@ package struct EntryBatch: ~Copyable {
         try cursor.check(code)
         let number = unsafe key.mv_size == 8 ? PageBytes(key).load(UInt64.self, at: 0) : 0
         if number > last { break }
-        // Safe: there is room for `capacity` entries.
-        let bytes = unsafe PageBytes(value)
-        unsafe (base + count).initialize(to: Entry(key: number, value: bytes))
-        if let offset, offset < bytes.count { touched &+= bytes.load(UInt8.self, at: offset) }
-        count += 1
+        add(number, unsafe PageBytes(value), touching: offset)
       }
       return count > 0
     }
@@ -107,14 +102,23 @@ package struct EntryBatch: ~Copyable {
   private mutating func fill(
     _ pages: PageCursor, through last: UInt64, touching offset: Int?, upTo limit: Int
   ) throws(LMDBError) {
-    while count < limit, try pages.move(to: .next) {
-      let number = pages.integerKey
-      if number > last { break }
-      let bytes = pages.value
-      // Safe: there is room for `capacity` entries.
-      unsafe (base + count).initialize(to: Entry(key: number, value: bytes))
-      if let offset, offset < bytes.count { touched &+= bytes.load(UInt8.self, at: offset) }
-      count += 1
+    while count < limit {
+      try pages.moveAlongPage { key, value in
+        guard count < limit, key <= last else { return false }
+        add(key, value, touching: offset)
+        return true
+      }
+      guard count < limit, try pages.move(to: .next), pages.integerKey <= last else { return }
+      add(pages.integerKey, pages.value, touching: offset)
     }
+  }
+
+  /// Adds an entry to a batch that is not full.
+  @inline(__always)
+  private mutating func add(_ key: UInt64, _ value: PageBytes, touching offset: Int?) {
+    // Safe: there is room for `capacity` entries.
+    unsafe (base + count).initialize(to: Entry(key: key, value: value))
+    if let offset, offset < value.count { touched &+= value.load(UInt8.self, at: offset) }
+    count += 1
   }
 }

@@ -65,7 +65,7 @@ struct HeldPages {
     try LMDBError.check(unsafe mdb_stat(handle, Table.main.handle, &facts), "mdb_stat")
     let pageSize = Int(facts.ms_psize)
     let wanted = max(Self.capacity - (writesAll ? 0 : limit / pageSize), 0)
-    try unsafe leak.counting(handle) { () throws(LMDBError) in
+    try leak.counting(handle) { () throws(LMDBError) in
       // LMDB: it makes room for twice the pages of a value.
       try unsafe Self.makeRoom(forBytes: wanted / 2 * pageSize, in: handle, tableNamed: name)
     }
@@ -84,7 +84,7 @@ struct HeldPages {
       let code = unsafe mdb_cursor_get(cursor, &key, &value, MDB_SET)
       guard code == MDB_SUCCESS else { return code }
       // LMDB: it refuses the value before it reads it, so the value has no memory.
-      value = unsafe MDB_val(mv_size: count, mv_data: nil)
+      unsafe value = MDB_val(mv_size: count, mv_data: nil)
       return unsafe mdb_cursor_put(cursor, &key, &value, UInt32(MDB_CURRENT))
     }
     // A dropped table has no entry. The pages are then counted later.
