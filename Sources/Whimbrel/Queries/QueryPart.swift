@@ -29,7 +29,7 @@ private final class QueryFailure {
 }
 
 /// The collections that the paths of a part of a query lead through.
-enum QuerySubject {
+enum QuerySubject: Hashable {
   /// The part has no paths.
   case nothing
   /// The paths do not lead through a collection.
@@ -37,18 +37,18 @@ enum QuerySubject {
   /// All paths lead through this collection first.
   case elements(QueryPath)
   /// The paths have different subjects.
-  case several([QuerySubject])
+  case several(Set<QuerySubject>)
 
   func joined(with other: QuerySubject) -> QuerySubject {
     switch (self, other) {
     case (.nothing, _): other
     case (_, .nothing), (.object, .object): self
     case (.elements(let path), .elements(let otherPath)) where path == otherPath: self
-    default: .several(parts + other.parts)
+    default: .several(parts.union(other.parts))
     }
   }
 
-  private var parts: [QuerySubject] {
+  private var parts: Set<QuerySubject> {
     if case .several(let parts) = self { parts } else { [self] }
   }
 
@@ -86,6 +86,8 @@ struct QueryPart {
   var content: Content
   /// The subject of its paths.
   var subject: QuerySubject
+  /// The depth of nesting inside the part.
+  private(set) var height = 0
 
   /// Makes a part from a value that is not inside of a collection.
   init(_ scope: QueryScope, _ value: QueryExpression) {
@@ -121,13 +123,32 @@ struct QueryPart {
   }
 
   /// Returns a part with other content and the same subject.
-  func made(_ content: Content) -> QueryPart {
-    QueryPart(scope: scope, content: content, subject: subject)
+  ///
+  /// If the content is nested too deeply, the query fails, and the content is left out: even freeing
+  /// it could exhaust the stack.
+  ///
+  /// - Parameter height: The depth of nesting inside the content.
+  func made(_ content: Content, height: Int = 0) -> QueryPart {
+    var part = QueryPart(scope: scope, content: content, subject: subject)
+    if height <= QueryCondition.depthLimit {
+      part.height = height
+    } else {
+      scope.fail(StoreError.deepCondition(class: scope.className))
+      part.content = .value(.constant(.null))
+    }
+    return part
+  }
+
+  /// Returns a part whose content contains the contents of this part and of another.
+  func made(_ content: Content, with other: QueryPart) -> QueryPart {
+    made(content, height: max(height, other.height) + 1).with(other)
   }
 
   /// Returns this part with the subject of another part joined to its own.
   func with(_ other: QueryPart) -> QueryPart {
-    QueryPart(scope: scope, content: content, subject: subject.joined(with: other.subject))
+    var part = self
+    part.subject = subject.joined(with: other.subject)
+    return part
   }
 }
 

@@ -59,7 +59,8 @@ extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind == Quer
   }
 
   private func combined(_ operation: QueryArithmetic, _ other: QueryValue) -> QueryValue {
-    QueryValue(made(part.value, operation, other.part.value).part.with(other.part))
+    guard let left = part.value, let right = other.part.value else { return self }
+    return QueryValue(part.made(.value(.arithmetic(left, operation, right)), with: other.part))
   }
 
   /// Returns the result of an operation. A number is never a condition, so both sides have values.
@@ -67,6 +68,7 @@ extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind == Quer
     _ left: QueryExpression?, _ operation: QueryArithmetic, _ right: QueryExpression?
   ) -> QueryValue {
     guard let left, let right else { return self }
-    return QueryValue(part.made(.value(.arithmetic(left, operation, right))))
+    return QueryValue(
+      part.made(.value(.arithmetic(left, operation, right)), height: part.height + 1))
   }
 }

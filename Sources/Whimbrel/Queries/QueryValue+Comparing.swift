@@ -7,7 +7,7 @@ extension QueryPart {
     guard let value, let otherValue = other.value else {
       return isSame(as: other, comparison == .equal)
     }
-    return made(.condition(.compare(value, comparison, otherValue, options))).with(other)
+    return made(.condition(.compare(value, comparison, otherValue, options)), with: other)
   }
 
   func compared(
@@ -18,29 +18,26 @@ extension QueryPart {
         as: QueryPart(scope: scope, content: .value(constant), subject: .nothing),
         comparison == .equal)
     }
-    return made(.condition(.compare(value, comparison, constant, options)))
+    return made(.condition(.compare(value, comparison, constant, options)), height: height + 1)
   }
 
   /// Returns the condition that this part and another are both true or both false, or its negation.
   private func isSame(as other: QueryPart, _ isSame: Bool) -> QueryPart {
-    func isTrue(_ part: QueryPart) -> QueryCondition { part.condition }
-    func isFalse(_ part: QueryPart) -> QueryCondition {
-      guard let value = part.value else { return .not(part.condition) }
-      return .compare(value, .equal, .constant(.bool(false)), [])
+    func isFalse(_ part: QueryPart) -> QueryPart {
+      part.value == nil ? part.negated : part.compared(.equal, .constant(.bool(false)))
     }
-    let condition = QueryCondition.or([
-      .and([isTrue(self), isTrue(other)]), .and([isFalse(self), isFalse(other)]),
-    ])
-    return made(.condition(isSame ? condition : .not(condition))).with(other)
+    let same = joined(.and, other).joined(.or, isFalse(self).joined(.and, isFalse(other)))
+    return isSame ? same : same.negated
   }
 
   /// Returns the condition that the value is one of these.
   func isIn(_ values: [PropertyValue], _ options: TextOptions = []) -> QueryPart {
     guard let value else {
-      let parts = values.map { compared(.equal, .constant($0)).condition }
-      return made(.condition(.or(parts)))
+      let parts = values.map { compared(.equal, .constant($0)) }
+      return made(
+        .condition(.or(parts.map(\.condition))), height: (parts.map(\.height).max() ?? 0) + 1)
     }
-    return made(.condition(.isIn(value, values, options)))
+    return made(.condition(.isIn(value, values, options)), height: height + 1)
   }
 }
 
@@ -230,6 +227,7 @@ where
         .condition(
           .isBetween(
             value, lower: part.stored(lower), upper: part.stored(upper),
-            includesUpper: includesUpper))))
+            includesUpper: includesUpper)),
+        height: part.height + 1))
   }
 }

@@ -3,19 +3,17 @@ internal import WhimbrelEngine
 extension QueryValue where Value == Bool {
   /// Returns the condition that both conditions are met.
   public static func && (lhs: QueryValue, rhs: QueryValue) -> QueryValue {
-    let parts = lhs.part.condition.parts(of: .and) + rhs.part.condition.parts(of: .and)
-    return QueryValue(lhs.part.made(.condition(.and(parts))).with(rhs.part))
+    QueryValue(lhs.part.joined(.and, rhs.part))
   }
 
   /// Returns the condition that at least one of two conditions is met.
   public static func || (lhs: QueryValue, rhs: QueryValue) -> QueryValue {
-    let parts = lhs.part.condition.parts(of: .or) + rhs.part.condition.parts(of: .or)
-    return QueryValue(lhs.part.made(.condition(.or(parts))).with(rhs.part))
+    QueryValue(lhs.part.joined(.or, rhs.part))
   }
 
   /// Returns the condition that a condition is not met.
   public static prefix func ! (condition: QueryValue) -> QueryValue {
-    QueryValue(condition.part.made(.condition(.not(condition.part.condition))))
+    QueryValue(condition.part.negated)
   }
 
   /// The number of elements of a collection that meet the condition.
@@ -40,7 +38,31 @@ extension QueryValue where Value == Bool {
       return QueryValue<Int>(QueryPart(part.scope, .constant(.int(0))))
     }
     let condition = part.condition.inside(collection)
-    return QueryValue<Int>(QueryPart(part.scope, .matches(collection, condition)))
+    var count = part.made(.value(.matches(collection, condition)), height: part.height + 1)
+    count.subject = .object
+    return QueryValue<Int>(count)
+  }
+}
+
+extension QueryPart {
+  /// The condition that the part is not true.
+  var negated: QueryPart { made(.condition(.not(condition)), height: height + 1) }
+
+  /// Returns the condition that joins this part and another. Parts of the same junction are joined
+  /// with it, so that a chain of any length has one level.
+  func joined(_ junction: QueryCondition.Junction, _ other: QueryPart) -> QueryPart {
+    let (first, second) = (condition.parts(of: junction), other.condition.parts(of: junction))
+    let content = Content.condition(junction == .and ? .and(first + second) : .or(first + second))
+    let inner = max(height(in: junction), other.height(in: junction))
+    return made(content, height: inner + 1).with(other)
+  }
+
+  /// The depth of nesting inside the parts that a junction joins.
+  private func height(in junction: QueryCondition.Junction) -> Int {
+    switch (content, junction) {
+    case (.condition(.and), .and), (.condition(.or), .or): height - 1
+    default: height
+    }
   }
 }
 

@@ -222,6 +222,19 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
+  /// Returns the error for a condition with too many levels.
+  package static func deepCondition(
+    class className: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .invalidQuery,
+      Sentence(
+        "query \(quoted(className))",
+        "the condition is nested more than \(QueryCondition.depthLimit) levels deep",
+        "Use 'in' for a choice of values, or split the query into several."),
+      Context(class: className), file: file, line: line)
+  }
+
   /// Returns the error for a part of a predicate that queries do not support.
   package static func untranslatablePredicate(
     class className: String, part: String, file: String = #fileID, line: Int = #line

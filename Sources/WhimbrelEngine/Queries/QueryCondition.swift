@@ -23,6 +23,9 @@ package indirect enum QueryCondition: Hashable, Sendable {
     QueryExpression, lower: PropertyValue, upper: PropertyValue, includesUpper: Bool)
   /// A text with a full-text index contains the words of a search.
   case hasWords(QueryPath, search: String)
+
+  /// The limit on the nesting of conditions and calculations that users write.
+  package static let depthLimit = 100
 }
 
 package enum QueryComparison: String, CaseIterable, Hashable, Sendable {

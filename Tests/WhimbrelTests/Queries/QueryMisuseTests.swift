@@ -109,4 +109,51 @@ import Testing
       store.objects(QueryZone.self).where { $0.identifier.search("x") }
     }
   }
+
+  /// Building, evaluating and freeing a condition of thousands of levels exhausted the stack.
+  @Test(arguments: [101, 20_000])
+  func `a condition has at most a hundred levels`(levels: Int) throws {
+    let text = "the condition is nested more than 100 levels deep"
+    try expectFailure(text) { store in
+      store.objects(QueryZone.self).where { Self.alternating($0, levels: levels) }
+    }
+    try expectFailure(text) { store in
+      store.objects(QueryZone.self).where { zone in
+        (0..<levels).reduce(zone.isActive) { condition, _ in !condition }
+      }
+    }
+    try expectFailure(text) { store in
+      store.objects(QueryZone.self).where { zone in
+        (0..<levels).reduce(zone.people) { number, _ in number + zone.people } > 0
+      }
+    }
+    try expectFailure(text) { store in
+      store.prepare(QueryZone.self, taking: Int.self) { zone, number in
+        Self.alternating(zone, levels: levels) && zone.people == number
+      }(1)
+    }
+  }
+
+  @Test func `a condition of a hundred levels and a chain of thousands of parts are answered`()
+    throws
+  {
+    let store = try TestStore(TestStore.queryModels).open()
+    try store.write { try store.add(QueryZone(identifier: "x")) }
+    let zones = store.objects(QueryZone.self)
+    #expect(zones.where { Self.alternating($0, levels: 100) }.count == 1)
+    let joined = zones.where { zone in
+      (1..<2_000).reduce(zone.people == 0) { $0 || zone.people == $1 || zone.numbers.any == $1 }
+    }
+    #expect(joined.count == 1)
+    try store.refresh()
+  }
+
+  /// Makes a condition of alternating "and" and "or" that a zone without people meets.
+  private static func alternating(
+    _ zone: QueryValue<QueryZone>, levels: Int
+  ) -> QueryValue<Bool> {
+    (1..<levels).reduce(zone.people == 0) { condition, level in
+      level.isMultiple(of: 2) ? zone.people < level && condition : zone.people > level || condition
+    }
+  }
 }

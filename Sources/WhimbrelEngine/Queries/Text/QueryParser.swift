@@ -4,7 +4,7 @@
 /// other code visits it recursively. ``depthLimit`` protects that code.
 struct QueryParser {
   /// The limit on the nesting of parentheses, `NOT` and calculations, and on the steps of a path.
-  static let depthLimit = 100
+  static let depthLimit = QueryCondition.depthLimit
 
   private var scanner: QueryScanner
   /// The first token that is not yet consumed.

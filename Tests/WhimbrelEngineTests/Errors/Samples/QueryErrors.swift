@@ -22,6 +22,7 @@ let queryErrors: [StoreError] = [
   .severalCollections(class: "Country", collections: ["", "zones"]),
   .severalQuantifiers(class: "Country"),
   .noPath(class: "Country"),
+  .deepCondition(class: "Zone"),
   .untranslatablePredicate(class: "Zone", part: "IntRemainder"),
   .noOrder(class: "Zone", property: "tags", type: "[string]", isSorting: true),
   .noOrder(class: "Zone", property: "tags", type: "[string]", isSorting: false),
