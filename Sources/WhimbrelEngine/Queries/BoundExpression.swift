@@ -74,43 +74,62 @@ extension BoundExpression {
   func value(
     _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
   ) throws -> PropertyValue {
+    // Expressions nest. The cases that do not are in a function of their own, so that a level of
+    // nesting takes little of the stack.
     switch self {
-    case .constant(let value):
-      return value
-    case .parameter:
-      return .null
-    case .path(let path):
-      return try path.value(id, record, source)
-    case .references:
-      var found = PropertyValue.null
-      _ = try forEachValue(id, record, source) { value in
-        found = value
-        return false
-      }
-      return found
-    case .count(let path):
-      return .int(Int64(try path.count(id, record, source)))
-    case .aggregate(let aggregate, let path):
-      var accumulator = QueryAccumulator(aggregate)
-      _ = try path.forEachValue(id, record, source) { value in
-        accumulator.add(value)
-        return true
-      }
-      return try accumulator.result(of: path)
     case .matches(let path, let condition):
-      return .int(try matches(path, condition, id, record, source))
+      try path.matches(condition, id, record, source)
     case .arithmetic(let left, let operation, let right):
-      return operation.apply(
-        try left.value(id, record, source), try right.value(id, record, source))
+      operation.apply(try left.value(id, record, source), try right.value(id, record, source))
+    default: try ownValue(id, record, source)
     }
   }
 
-  private func matches(
-    _ path: BoundPath, _ condition: BoundCondition, _ id: ObjectID, _ record: PageBytes,
-    _ source: QuerySource
-  ) throws -> Int64 {
+  /// Returns the value of an expression that does not contain others.
+  private func ownValue(
+    _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> PropertyValue {
+    switch self {
+    case .constant(let value): value
+    case .parameter, .matches, .arithmetic: .null
+    case .path(let path): try path.value(id, record, source)
+    case .references: try firstValue(id, record, source)
+    case .count(let path): .int(Int64(try path.count(id, record, source)))
+    case .aggregate(let aggregate, let path):
+      try path.value(of: aggregate, id, record, source)
+    }
+  }
+
+  private func firstValue(
+    _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> PropertyValue {
+    var found = PropertyValue.null
+    _ = try forEachValue(id, record, source) { value in
+      found = value
+      return false
+    }
+    return found
+  }
+}
+
+extension BoundPath {
+  fileprivate func value(
+    of aggregate: QueryAggregate, _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> PropertyValue {
+    var accumulator = QueryAccumulator(aggregate)
+    _ = try forEachValue(id, record, source) { value in
+      accumulator.add(value)
+      return true
+    }
+    return try accumulator.result(of: self)
+  }
+
+  /// Returns the number of objects at the end of the path that satisfy a condition.
+  fileprivate func matches(
+    _ condition: BoundCondition, _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> PropertyValue {
     var count: Int64 = 0
-    _ = try path.forEachValue(id, record, source) { value in
+    _ = try forEachValue(id, record, source) { value in
       if case .link(let id) = value, let record = try source.record(condition.table, id),
         try condition.matches(record, id, source)
       {
@@ -118,7 +137,7 @@ extension BoundExpression {
       }
       return true
     }
-    return count
+    return .int(count)
   }
 }
 

@@ -120,34 +120,15 @@ extension BoundPath {
     _ index: Int, _ id: ObjectID, _ record: PageBytes, _ source: QuerySource,
     _ body: (PropertyValue) throws -> Bool
   ) throws -> Bool {
-    let table = steps[index].table
-    switch steps[index].kind {
-    case .value(let position):
-      let value = try source.value(table, position, of: record, id)
-      return try goOn(index + 1, value, source, body)
-    case .elements(let position):
-      // All elements are read before any of them is followed: following one may invalidate the
-      // record.
-      let values = try source.readCollection(table, position, of: record, id) {
-        try $0.values()
+    // Paths and sub-queries nest. Reading the values has functions of its own, so that a step takes
+    // little of the stack.
+    let step = steps[index]
+    guard step.isSingle else {
+      return try step.values(id, record, source).allSatisfy {
+        try goOn(index + 1, $0, source, body)
       }
-      return try values.allSatisfy { try goOn(index + 1, $0, source, body) }
-    case .element(let position, let name):
-      let value = try source.readCollection(table, position, of: record, id) { reader in
-        try reader.position(ofName: name).map { try reader.value(at: $0) } ?? .null
-      }
-      return try goOn(index + 1, value, source, body)
-    case .names(let position):
-      let names = try source.readCollection(table, position, of: record, id) { reader in
-        try (0..<reader.count).map { try reader.name(at: $0) }
-      }
-      return try names.allSatisfy { try goOn(index + 1, .string($0), source, body) }
-    case .sources(let other, let position):
-      let ids = try source.sources(other, position, linkingTo: id, of: table.resolved.id)
-      return try ids.allSatisfy { try goOn(index + 1, .link($0), source, body) }
-    case .member, .memberNames:
-      return true
     }
+    return try goOn(index + 1, step.value(id, record, source), source, body)
   }
 
   /// Follows a step from a value.
@@ -156,6 +137,24 @@ extension BoundPath {
     _ body: (PropertyValue) throws -> Bool
   ) throws -> Bool {
     guard index < steps.count else { return try body(value) }
+    switch steps[index].kind {
+    case .member, .memberNames:
+      return try goOn(index, inside: value, source, body)
+    default:
+      guard case .link(let id) = value, let record = try source.record(steps[index].table, id)
+      else { break }
+      return try visit(index, id, record, source, body)
+    }
+    // A nil link makes the rest of the path nil. If the rest leads through a collection, there are
+    // no values.
+    return try steps[index...].allSatisfy(\.isSingle) ? body(.null) : true
+  }
+
+  /// Follows a step into a map that is a value of any type.
+  private func goOn(
+    _ index: Int, inside value: PropertyValue, _ source: QuerySource,
+    _ body: (PropertyValue) throws -> Bool
+  ) throws -> Bool {
     switch (steps[index].kind, value) {
     case (.member(let name), .map(let elements)):
       return try goOn(index + 1, elements[name] ?? .null, source, body)
@@ -165,14 +164,46 @@ extension BoundPath {
       return try elements.sortedByName.allSatisfy { name, _ in
         try goOn(index + 1, .string(name), source, body)
       }
-    case (_, .link(let id)):
-      guard let record = try source.record(steps[index].table, id) else { break }
-      return try visit(index, id, record, source, body)
-    default: break
+    default:
+      return true
     }
-    // A nil link makes the rest of the path nil. If the rest leads through a collection, there are
-    // no values.
-    return try steps[index...].allSatisfy(\.isSingle) ? body(.null) : true
+  }
+}
+
+extension BoundPath.Step {
+  /// Returns the value of a step that leads to one value of an object.
+  fileprivate func value(
+    _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> PropertyValue {
+    switch kind {
+    case .value(let position):
+      try source.value(table, position, of: record, id)
+    case .element(let position, let name):
+      try source.readCollection(table, position, of: record, id) { reader in
+        try reader.position(ofName: name).map { try reader.value(at: $0) } ?? .null
+      }
+    case .elements, .names, .sources, .member, .memberNames: .null
+    }
+  }
+
+  /// Returns the values of a step that leads to several values of an object.
+  ///
+  /// All of them are read before any of them is followed: following one may invalidate the record.
+  fileprivate func values(
+    _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> [PropertyValue] {
+    switch kind {
+    case .elements(let position):
+      try source.readCollection(table, position, of: record, id) { try $0.values() }
+    case .names(let position):
+      try source.readCollection(table, position, of: record, id) { reader in
+        try (0..<reader.count).map { .string(try reader.name(at: $0)) }
+      }
+    case .sources(let other, let position):
+      try source.sources(other, position, linkingTo: id, of: table.resolved.id)
+        .map(PropertyValue.link)
+    case .value, .element, .member, .memberNames: []
+    }
   }
 }
 

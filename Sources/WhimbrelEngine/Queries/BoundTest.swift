@@ -53,23 +53,31 @@ final class BoundLeaf {
   }
 
   func matches(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws -> Bool {
-    if case .compare(let test, let right) = kind {
-      switch (left.quantifier, right.quantifier) {
-      case (nil, nil):
-        return test.holds(
-          try left.value(id, record, source), try right.value(id, record, source))
-      case (let quantifier?, _):
-        let other = try right.value(id, record, source)
-        return try quantifier.holds(left, id, record, source) { test.holds($0, other) }
-      case (nil, let quantifier?):
-        let other = try left.value(id, record, source)
-        return try quantifier.holds(right, id, record, source) { test.holds(other, $0) }
-      }
-    }
+    // Sub-queries nest. The comparisons have a function of their own, so that a level of nesting
+    // takes little of the stack.
+    if !isAboutLeftOnly { return try comparison(id, record, source) }
     guard let quantifier = left.quantifier else {
       return holds(try left.value(id, record, source))
     }
     return try quantifier.holds(left, id, record, source, holds)
+  }
+
+  /// Returns whether both sides satisfy the comparison.
+  private func comparison(
+    _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> Bool {
+    guard case .compare(let test, let right) = kind else { return false }
+    switch (left.quantifier, right.quantifier) {
+    case (nil, nil):
+      return test.holds(
+        try left.value(id, record, source), try right.value(id, record, source))
+    case (let quantifier?, _):
+      let other = try right.value(id, record, source)
+      return try quantifier.holds(left, id, record, source) { test.holds($0, other) }
+    case (nil, let quantifier?):
+      let other = try left.value(id, record, source)
+      return try quantifier.holds(right, id, record, source) { test.holds(other, $0) }
+    }
   }
 
   fileprivate var readsOtherObjects: Bool {

@@ -99,6 +99,33 @@ struct QueryTextFuzzTests {
     #expect(count == 1)
   }
 
+  // In a debug build, each level took 11 KiB of the stack when it was evaluated.
+  @Test func `sub-queries of almost a hundred steps are answered on a small stack`() async {
+    var text = "$x0.name == 'first'"
+    for level in 1...48 {
+      let owner = level == 48 ? "" : "$x\(level)."
+      text = "SUBQUERY(\(owner)p.p, $x\(level - 1), \(text)).@count == 1"
+    }
+    let count = await onSmallStack { [text] () -> Int? in
+      do {
+        let person = ClassSchema("Person", .required("name", .string), .link("p", to: "Person"))
+        let store = try TestStore([person]) { session in
+          var last = try session.create("Person", ["name": "first"])
+          for _ in 1..<100 {
+            last = try session.create("Person", ["name": "other", "p": .link(last)])
+          }
+        }
+        let request = try QueryRequest(
+          "Person", parsing: text, in: StoreSchema(classes: [person]))
+        let session = try store.session()
+        return try withExtendedLifetime(session) { try BoundQuery(request, in: session).count() }
+      } catch {
+        return nil
+      }
+    }
+    #expect(count == 1)
+  }
+
   /// Runs something on a thread with the 512 KiB that Apple's systems give to threads.
   private func onSmallStack<Result: Sendable>(
     _ body: @escaping @Sendable () -> Result
