@@ -9,7 +9,11 @@ struct ValueSetTests {
   private static let values: [PropertyValue] = [
     .null, .bool(true), .bool(false), 0, 1, -1, .int(.max), .int(.min), .int(1 << 53 + 1),
     .float(0.1), .float(-0.0), .float(.nan), 0.1, -0.0, .double(.nan), .double(.infinity),
-    .double(0x1p53), .double(0x1p63), .double(-0x1p63), .decimal(0.1), .decimal(1), .decimal(.nan),
+    .double(0x1p53), .double(0x1p63), .double(-0x1p63), .double(1e300), .decimal(0.1),
+    .decimal(1), .decimal(.nan), .decimal(0),
+    .decimal(Decimal(sign: .plus, exponent: -2, significand: 100)),
+    .decimal(Decimal(Int64.min)), .decimal(Decimal(1 << 53 + 1)), .decimal(Decimal(1 << 53)),
+    .decimal(Decimal(string: "\(Double(Float(0.1)))") ?? 0),
     "", "a", "A", "\u{E5}", "a\u{30A}", "\u{C5}", "Straße", "STRASSE", .data(Data()),
     .data(Data([1])), .date(Date(timeIntervalSinceReferenceDate: -0.0)),
     .date(Date(timeIntervalSinceReferenceDate: 0)),
@@ -39,6 +43,7 @@ struct ValueSetTests {
     for value: (Int) -> PropertyValue in [
       { .string("text \($0)") }, { .double(Double($0) + 0.5) },
       { .date(Date(timeIntervalSinceReferenceDate: Double($0))) },
+      { .decimal(Decimal($0) / 4) },
     ] {
       let values = (0..<count).map(value)
       let set = ValueSet(values, .caseInsensitive)
