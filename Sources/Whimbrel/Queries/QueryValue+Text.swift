@@ -53,7 +53,8 @@ extension QueryValue where Value: QueryMember, Value._$Kind: QueryKind.Textual {
 
   /// Returns the condition that the text contains the words of a search.
   ///
-  /// The property needs a full-text index: mark it with `@Indexed(.fullText)`.
+  /// The property needs a full-text index: mark it with `@Indexed(.fullText)`. The index finds
+  /// objects by their own words. For a path through links, the query reads the texts.
   ///
   /// ```swift
   /// store.objects(Article.self).where { $0.body.search("swan -lake") }

@@ -29,8 +29,8 @@ extension BoundTest {
           .isBetween(lower: lower, upper: upper, includesUpper: includesUpper)))
     case .hasWords(let path, let search):
       let bound = try BoundPath(path, in: table)
-      guard bound.steps.count == 1, case .value(let position) = bound.steps[0].kind,
-        table.resolved.hasFullTextIndex(position)
+      guard let last = bound.steps.last, case .value(let position) = last.kind,
+        last.table.resolved.hasFullTextIndex(position)
       else {
         throw StoreError.noFullTextIndex(
           class: bound.type.className, property: bound.type.property ?? "")

@@ -45,4 +45,33 @@ struct HasWordsTests {
     #expect(error?.code == .queryMismatch)
     #expect(error?.recovery == "Mark the property with '@Indexed(.fullText)'.")
   }
+
+  /// The error said that the property has no full-text index, although it has one.
+  @Test func `words are searched for through links and collections too`() throws {
+    let owner = ClassSchema(
+      "B", .link("a", to: "A"), .required("list", .list(of: ElementType(.link(to: "A")))))
+    let store = try TestStore(Self.classes + [owner]) { session in
+      let texts: [PropertyValue] = ["Swan lake", "a duck", nil]
+      let ids = try texts.map { text in
+        try session.create("A", ["text": text, "name": "x"])
+      }
+      for (number, id) in ids.enumerated() {
+        let list = ids.prefix(number).map(PropertyValue.link)
+        try session.create("B", ["a": .link(id), "list": .list(list)])
+      }
+      try session.create("B", ["list": []])
+    }
+    let session = try store.session()
+    func ids(_ text: String) throws -> [UInt64] {
+      let request = try QueryRequest(
+        "B", parsing: text, in: StoreSchema(classes: Self.classes + [owner]))
+      return try BoundQuery(request, in: session).objectIDs().map(\.rawValue)
+    }
+    #expect(try ids("a.text TEXT 'swan'") == [1])
+    #expect(try ids("NOT a.text TEXT 'swan'") == [2, 3, 4])
+    #expect(try ids("list.text TEXT 'duck OR goose'") == [3])
+    #expect(try ids("ALL list.text TEXT 'swan'") == [1, 2, 4])
+    #expect(try ids("SUBQUERY(list, $x, $x.text TEXT 'swan').@count == 1") == [2, 3])
+    withExtendedLifetime(store) {}
+  }
 }
