@@ -152,7 +152,11 @@ extension ClassChanges {
   }
 
   private func hasOtherValue(_ position: Int, _ change: Change) throws -> Bool {
-    try value(position, of: change, all.before) != value(position, of: change, all.after)
+    let old = try value(position, of: change, all.before)
+    let new = try value(position, of: change, all.after)
+    guard let old, let new else { return (old == nil) != (new == nil) }
+    // Queries compare texts byte by byte, and a converted NaN is not another value.
+    return !old.isIdentical(to: new)
   }
 
   private func setBit(_ position: Int, of change: Change) {
