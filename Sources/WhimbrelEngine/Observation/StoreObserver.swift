@@ -82,20 +82,26 @@ package final class ObserverState: Sendable {
 /// A flag that tells that observers of a store have ended and can be removed.
 package final class ObserverEndings: Sendable {
   private let hasNew = Atomic(false)
-  private let wake = Mutex<(@Sendable () -> Void)?>(nil)
+  private let wake = Mutex(Wake())
+
+  /// The closure to call. It is in a struct: Swift wraps a closure that is itself the value of a
+  /// mutex in two more closures at each access, and keeps them.
+  private struct Wake {
+    var body: (@Sendable () -> Void)?
+  }
 
   init() {}
 
   fileprivate func add() {
     hasNew.store(true, ordering: .releasing)
-    wake.withLock { $0 }?()
+    wake.withLock { $0.body }?()
   }
 
   /// Returns whether any observers have ended since the last call.
   func take() -> Bool { hasNew.exchange(false, ordering: .acquiringAndReleasing) }
 
   /// Sets a closure to call when an observer has ended. It may be called on any thread.
-  package func onEnd(_ body: (@Sendable () -> Void)?) { wake.withLock { $0 = body } }
+  package func onEnd(_ body: (@Sendable () -> Void)?) { wake.withLock { $0.body = body } }
 }
 
 /// The observers of a store.

@@ -1,6 +1,8 @@
 import Foundation
+import Synchronization
 import Testing
 import Whimbrel
+import WhimbrelEngine
 
 @Suite struct ObservingTests {
   private let harbors: HarborStore
@@ -305,6 +307,20 @@ import Whimbrel
     try store.close()
     #expect(calls == ["initial 20", "error storeClosed"])
     #expect(token.isInvalidated)
+  }
+
+  // Swift wrapped the closure that wakes the store at each call. Some ten thousand ended observations
+  // later, calling it took so much stack that the program crashed.
+  @Test func `the end of an observation takes no more stack after many others`() {
+    let depths = Mutex<[Int]>([])
+    store.session.observers.endings.onEnd {
+      let depth = Thread.callStackReturnAddresses.count
+      depths.withLock { $0.append(depth) }
+    }
+    for _ in 0..<20 { collect(harbors.harbors) { _ in }.invalidate() }
+    let found = depths.withLock { $0 }
+    #expect(found.count == 20)
+    #expect(Set(found).count == 1)
   }
 
   @Test func `an observer does not keep the store open`() throws {
