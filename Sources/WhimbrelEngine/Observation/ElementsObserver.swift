@@ -45,8 +45,6 @@ package final class ElementsObserver: StoreObserver {
 
   override var object: (className: String, id: ObjectID)? { (className, id) }
 
-  override var classNames: Set<String>? { [className] }
-
   override package func begin(in session: Session) throws {
     let table = try session.table(className)
     position = try table.resolved.requiredPosition(of: property)

@@ -28,7 +28,7 @@ package class StoreObserver {
   var object: (className: String, id: ObjectID)? { nil }
 
   /// The names of the classes whose changes may concern the observer, or nil for all. Read after
-  /// ``begin(in:)``.
+  /// ``begin(in:)``, and only if there is no ``object``: its class alone concerns the observer.
   var classNames: Set<String>? { nil }
 
   /// Reads what is observed. Called first, and again if the changes are not known.
@@ -233,8 +233,8 @@ extension StoreObservers {
   /// Returns whether a class that concerns any observer has changed between two snapshots.
   func mayConcernAny(in view: ReadView, since old: ReadView) -> Bool {
     if classNames == nil {
-      var names: Set<String> = []
-      for observer in all {
+      var names = Set(objectObservers.keys)
+      for observer in observers {
         guard let own = observer.classNames else { return true }
         names.formUnion(own)
       }
