@@ -4,7 +4,7 @@ internal import WhimbrelLMDB
 
 /// A task that lets an observed store follow the commits of others, on the actor of its observers.
 final class StoreFollower {
-  private let actor: (any Actor)?
+  private weak let actor: (any Actor)?
   private let signals: AsyncStream<Void>.Continuation
   private let subscription: CommitSignals.Subscription
 
@@ -22,12 +22,17 @@ final class StoreFollower {
       signals.yield()
     }
     session.observers.endings.onEnd { signals.yield() }
-    Task { [weak session] in
-      // The task runs on the actor, and so does all that it does with the session.
-      _ = isolation
+    // The actor may own the store, so neither the task nor the follower keeps it.
+    weak let actor = isolation
+    // Safe: only `follow` uses it, on the actor of the store.
+    nonisolated(unsafe) weak let session = session
+    let follow: @Sendable (isolated any Actor) async -> Bool = { _ in
+      await Session.followCommits(of: { unsafe session }, hasMoved: hasMoved.isNoted)
+      return unsafe session?.isClosed == false
+    }
+    Task { @concurrent in
       for await _ in stream {
-        await Session.followCommits(of: { session }, hasMoved: hasMoved.isNoted)
-        if session?.isClosed ?? true { break }
+        guard let actor, await follow(actor) else { break }
       }
     }
   }

@@ -92,6 +92,28 @@ import Whimbrel
     #expect(notes.all.count == 3)
   }
 
+  actor Owner {
+    private let store: Store
+    private var token: ObservationToken?
+
+    init(_ configuration: Store.Configuration) throws { store = try Store(configuration) }
+
+    func observe() { token = store.objects(Harbor.self).observe { _ in } }
+  }
+
+  // The task that follows commits kept the actor, and the actor kept the store with the task.
+  @Test func `an actor that owns an observed store can be released`() async throws {
+    weak var owner: Owner?
+    do {
+      let made = try Owner(harbors.place.configuration)
+      owner = made
+      await made.observe()
+      try harbors.store.write { try harbors.store.add(Harbor(id: 50, name: "other")) }
+    }
+    for _ in 0..<10_000 where owner != nil { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(owner == nil)
+  }
+
   @Test func `an actor that was busy is told of all changes at once`() async throws {
     let watcher = try watcher()
     await watcher.observe()
