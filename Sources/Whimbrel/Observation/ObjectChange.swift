@@ -3,8 +3,8 @@ public import WhimbrelEngine
 /// A change of an observed object: see ``Model/observe(isolation:_:)``.
 public enum ObjectChange<Object: Model> {
   /// Values of properties have changed. The array is empty if only objects that the observed key paths
-  /// lead to have changed, or if another process has changed the schema: the object may then have
-  /// any other values.
+  /// lead to have changed, or if another process has changed the schema or an online migration has
+  /// converted the last object: the object may then have any other values.
   case change(Object, [PropertyChange])
   /// The object was deleted. Nothing follows.
   case deleted
