@@ -1,6 +1,18 @@
 internal import Foundation
 
 extension Environment {
+  /// Creates the lock file, if it is missing, for the users of the data file.
+  ///
+  /// LMDB: would create it for this user alone. Every user of the file must write to it, so root
+  /// would lock out the owner of the file, and each member of a group the others.
+  static func createLockFile(of path: String) {
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
+    let descriptor = unsafe Foundation.open(path + "-lock", flags, 0o644)
+    guard descriptor >= 0 else { return }
+    FileBytes.share(descriptor, like: path, adding: 0o600)
+    close(descriptor)
+  }
+
   /// Allocates the lock file's space on the disk before LMDB maps it.
   ///
   /// LMDB: the lock file is created sparse, and mapped. If the disk then has no space for one of

@@ -208,7 +208,10 @@ extension Environment {
   ) throws(LMDBError) -> Environment {
     // LMDB: opens its files without a look at the numbers of their descriptors.
     try StandardStreams.reserve()
-    if !options.ignoresLocks { try reserveLockFile(of: path) }
+    if !options.ignoresLocks {
+      createLockFile(of: path)
+      try reserveLockFile(of: path)
+    }
     var handle: OpaquePointer?
     try LMDBError.check(unsafe mdb_env_create(&handle), "mdb_env_create")
     guard let handle = unsafe handle else {

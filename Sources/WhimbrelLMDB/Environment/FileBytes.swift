@@ -26,6 +26,19 @@ package enum FileBytes {
     }
   }
 
+  /// Gives an open file the owner, the group and the permissions of the file at a path, as far as
+  /// this user may: root can give it to any owner, others only to a group of their own.
+  ///
+  /// - Parameter mode: Permissions that the file gets in any case.
+  package static func share(_ descriptor: Int32, like path: String, adding mode: UInt16 = 0) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return }
+    if fchown(descriptor, status.st_uid, status.st_gid) != 0 {
+      _ = fchown(descriptor, uid_t.max, status.st_gid)
+    }
+    fchmod(descriptor, status.st_mode & 0o777 | mode_t(mode))
+  }
+
   private static func open(_ path: String, _ flags: Int32) throws(LMDBError) -> Int32 {
     let descriptor = unsafe Foundation.open(path, flags | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw LMDBError(code: .init(rawValue: errno), function: "open") }

@@ -62,6 +62,27 @@ import Testing
     }
   }
 
+  // LMDB creates it for one user. Root, or one member of a group, then locked out the others.
+  @Test func `a new lock file has the owner and the permissions of the store`() throws {
+    let store = try OpeningTestStore()
+    unsafe unlink(store.path + "-lock")
+    unsafe chmod(store.path, 0o664)
+    if getuid() == 0 { unsafe chown(store.path, 65_534, 65_534) }
+    let session = try Session(StoreFile.open(store.request))
+    let (file, lock) = (try FileRights(store.path), try FileRights(store.path + "-lock"))
+    #expect(lock == file)
+    withExtendedLifetime(session) {}
+  }
+
+  @Test func `the owner of a file that is only read may write its new lock file`() throws {
+    let store = try OpeningTestStore()
+    unsafe unlink(store.path + "-lock")
+    unsafe chmod(store.path, 0o444)
+    let session = try Session(StoreFile.open(store.readOnlyRequest))
+    #expect(try FileRights(store.path + "-lock").mode == 0o644)
+    withExtendedLifetime(session) {}
+  }
+
   @Test func `a store opened by a symbolic link uses the store's own`() throws {
     let store = try OpeningTestStore()
     try FileManager.default.removeItem(atPath: store.path + "-lock")
