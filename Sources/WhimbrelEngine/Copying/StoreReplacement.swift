@@ -65,8 +65,11 @@ package struct StoreReplacement {
   private func swap(_ newPath: String) throws {
     FileStepProbe.reach(.replacementGuarded, path)
     guard try lastTransaction() == transaction else { throw Refusal.changed }
-    var status = stat()
-    if unsafe stat(path, &status) == 0 { unsafe chmod(newPath, status.st_mode & 0o777) }
+    let descriptor = unsafe open(newPath, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor >= 0 {
+      FileBytes.share(descriptor, like: path)
+      close(descriptor)
+    }
     let oldFile = try TemporaryFile(.old, beside: path)
     let (old, lockPath) = (oldFile.path, Environment.lockPath(of: path))
     guard unsafe link(path, old) == 0 else {

@@ -108,6 +108,20 @@ import WhimbrelTestSupport
     #expect(try names(store) == ["Test.whimbrel", "Test.whimbrel-lock"])
   }
 
+  // Root, who compacted the store of an app, locked out the app.
+  @Test(.enabled(if: getuid() == 0, "only root gives files away"))
+  func `a compacted file keeps its owner, its group and its permissions`() throws {
+    let store = try sparseStore()
+    unsafe chown(store.path, 65_534, 65_534)
+    unsafe chmod(store.path, 0o660)
+    let (size, before) = (try store.size(), try FileRights(store.path))
+    _ = try StoreFile.open(request(store) { _ in true })
+    #expect(try store.size() < size)
+    let (file, lock) = (try FileRights(store.path), try FileRights(store.path + "-lock"))
+    #expect(file == before)
+    #expect(lock == before)
+  }
+
   @Test func `what a killed compaction has left goes with the next one`() throws {
     let store = try sparseStore()
     let second = store.path + ".old-\(UUID().uuidString)"
