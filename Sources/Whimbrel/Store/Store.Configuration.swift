@@ -61,7 +61,8 @@ extension Store {
     /// is closed.
     public var durability = Durability.full
     /// The size that the file may grow to while snapshots of it are held, in bytes. It takes
-    /// address space, not memory. The default is nil: 1 TiB on Linux and macOS, 16 GiB elsewhere.
+    /// address space, not memory. The default is nil: 1 TiB on Linux and macOS, 16 GiB elsewhere,
+    /// and less if many files are open.
     ///
     /// It is not a limit of the disk space: a write that nears it doubles it, unless another store
     /// of the process shows the file. A write that does not fit throws `mapFull`. All stores of a

@@ -27,7 +27,7 @@ extension Environment {
   ///
   /// LMDB: a resize unmaps the file before it maps it again. If the second step fails, the
   /// environment has no map and the next transaction crashes.
-  private static func requireAddressSpace(_ size: Int) throws(LMDBError) {
+  static func requireAddressSpace(_ size: Int) throws(LMDBError) {
     let flags = MAP_PRIVATE | Int32(MAP_ANON) | MAP_NORESERVE
     let probe = unsafe mmap(nil, size, PROT_NONE, flags, -1, 0)
     guard let probe = unsafe probe, unsafe probe != MAP_FAILED else {

@@ -26,7 +26,7 @@ package final class Environment: Sendable {
     /// ``Environment/sync()``. Use this only for a file that is not relied on before that.
     package var syncsCommits = true
     /// The size limit of the file, in bytes. It reserves address space, not memory. It is halved
-    /// until the system grants it.
+    /// until the system grants it. The default is also halved if many files are open.
     package var mapSize = Environment.defaultMapSize
     /// Whether to ignore locks. Use this only if no process can write the file.
     package var ignoresLocks = false
@@ -191,7 +191,7 @@ extension Environment {
   static func openUnregistered(path: String, options: Options) throws(LMDBError) -> Environment {
     let signals = SizeSignal.block()
     defer { signals.end() }
-    var size = options.mapSize
+    var size = options.mapSize == defaultMapSize ? affordableMapSize() : options.mapSize
     while true {
       do throws(LMDBError) {
         return try openOnce(path: path, options: options, mapSize: size)
@@ -201,6 +201,16 @@ extension Environment {
         size /= 2
       }
     }
+  }
+
+  /// Returns the default map size, or less if many files are open.
+  ///
+  /// A map takes at most a 64th of a free range of addresses, unless that is less than 16 GiB. If
+  /// the maps took all of them, this process could neither open another file nor allocate memory.
+  private static func affordableMapSize() -> Int {
+    var size = defaultMapSize
+    while size > 1 << 34, (try? requireAddressSpace(size * 64)) == nil { size /= 2 }
+    return size
   }
 
   private static func openOnce(

@@ -32,6 +32,26 @@ import Testing
     _ = try FileStructure.inspect(path: file.path).checkPages()
   }
 
+  // Each took 1 TiB of the 128 TiB that a process has. The 148th file could not be opened, and the
+  // program stopped at its next large allocation.
+  @Test func `many open files leave address space to the program`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try StructureTestFolder()
+      var options = Environment.Options()
+      options.syncsCommits = false
+      var environments: [Environment] = []
+      for number in 0..<200 {
+        let path = folder.file("\(number).mdb")
+        environments.append(try Environment.openUnregistered(path: path, options: options))
+      }
+      for environment in environments {
+        #expect(try environment.information().mapSize >= 1 << 34)
+      }
+      try Environment.requireAddressSpace(1 << 38)
+      withExtendedLifetime(folder) {}
+    }
+  }
+
   @Test func `growing waits for transactions, and gives up`() throws {
     let file = try EnvironmentTestFile(mapSize: Self.tiny)
     let environment = try file.environment(mapSize: Self.tiny)
