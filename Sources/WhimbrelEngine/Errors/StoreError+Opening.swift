@@ -304,7 +304,9 @@ extension StoreError {
       .store(
         "use", path,
         "the operating system reported \(quoted(systemMessage(number))) (error \(number))",
-        "Check the disk and try again."),
+        number == EMFILE || number == ENFILE
+          ? "Close files that are no longer needed, or raise the limit of open files."
+          : "Check the disk and try again."),
       Context(path: path).with(\.systemErrorNumber, number), file: file, line: line)
   }
 

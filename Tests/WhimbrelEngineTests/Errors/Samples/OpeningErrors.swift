@@ -32,6 +32,7 @@ let openingErrors: [StoreError] = [
   .enlargedElsewhere(path: "zones.whimbrel"),
   .tooManyReaders(path: "zones.whimbrel", limit: 512),
   .ioError(path: "zones.whimbrel", number: EIO),
+  .ioError(path: "zones.whimbrel", number: EMFILE),
   .nameTooLong(path: "/data/" + String(repeating: "zones", count: 42)),
   .nameTooLong(path: "/data/zones.whimbrel"),
   .usedAfterFork(path: "zones.whimbrel", openedBy: 17),
