@@ -41,7 +41,7 @@ final class CommitReader: Sendable {
     isClosed.withLock { isClosed -> Numbers? in
       if isClosed { return nil }
       gate.enter()
-      defer { gate.leave() }
+      defer { gate.leave(ends: false) }
       var info = unsafe MDB_envinfo()
       guard unsafe mdb_env_info(handle, &info) == MDB_SUCCESS else { return nil }
       var snapshot: OpaquePointer?

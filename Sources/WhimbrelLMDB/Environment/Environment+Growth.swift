@@ -6,6 +6,10 @@ extension Environment {
   /// takes seconds.
   package static let growthPatience = Duration.seconds(30)
 
+  /// The time after which snapshots that are held are expected to stay. The thread that would
+  /// release them may be the one that waits.
+  private static let snapshotPatience = Duration.seconds(3)
+
   /// Enlarges the map to at least a size.
   ///
   /// - Throws: ``LMDBError`` with `mapFull` if transactions of this process do not end in time, or
@@ -49,12 +53,20 @@ extension Environment {
       try informationInsideGate().mapSize < claimedMapSize()
     }
     guard isSmaller else { return }
-    let done: Void? = try gate.exclusively(patience: Self.growthPatience) {
-      () throws(LMDBError) in
-      try Self.requireAddressSpace(claimedMapSize())
-      try LMDBError.check(unsafe mdb_env_set_mapsize(handle, 0), "mdb_env_set_mapsize")
+    let deadline = ContinuousClock.now + Self.growthPatience
+    while true {
+      let departures = gate.departures
+      let done: Void? = try gate.exclusively(patience: Self.snapshotPatience) {
+        () throws(LMDBError) in
+        try Self.requireAddressSpace(claimedMapSize())
+        try LMDBError.check(unsafe mdb_env_set_mapsize(handle, 0), "mdb_env_set_mapsize")
+      }
+      if done != nil { return }
+      let isBusy = line.isTaken || gate.departures != departures
+      guard isBusy, ContinuousClock.now < deadline else {
+        throw LMDBError(code: .mapResized, function: "mdb_txn_begin")
+      }
     }
-    if done == nil { throw LMDBError(code: .mapResized, function: "mdb_txn_begin") }
   }
 
   /// Returns the larger of the map sizes that the file's meta pages claim. The caller has entered

@@ -15,6 +15,7 @@ import Synchronization
 final class Gate: Sendable {
   private struct State {
     var shared = 0
+    var departures = 0
     var isExclusive = false
     /// The number of exclusive entries that have waited for a long time.
     var urgent = 0
@@ -48,9 +49,18 @@ final class Gate: Sendable {
     }
   }
 
-  func leave() {
-    state.withLock { $0.shared -= 1 }
+  /// Leaves the gate.
+  ///
+  /// - Parameter ends: Whether a transaction has ended.
+  func leave(ends: Bool = true) {
+    state.withLock { state in
+      state.shared -= 1
+      if ends { state.departures &+= 1 }
+    }
   }
+
+  /// The number of transactions that have ended.
+  var departures: Int { state.withLock { $0.departures } }
 
   /// Runs `body` while the caller, who has entered the gate shared, has it alone. Returns nil if
   /// anyone else has entered it. `body` may leave the gate.
@@ -68,7 +78,7 @@ final class Gate: Sendable {
   /// Runs a `body` of a few system calls while no thread holds the gate exclusively.
   func briefly<Result>(_ body: () throws(LMDBError) -> Result) throws(LMDBError) -> Result {
     enter(hesitates: false)
-    defer { leave() }
+    defer { leave(ends: false) }
     return try body()
   }
 

@@ -21,6 +21,9 @@ final class WriterLine: Sendable {
   /// The number of threads that wait in the queue.
   var count: Int { length.load(ordering: .relaxed) }
 
+  /// Whether a thread writes, or waits for a writer of another process.
+  var isTaken: Bool { state.withLock { $0.isTaken } }
+
   /// Waits for the turn of this thread.
   func enter() {
     let turn: DispatchSemaphore? = state.withLock { state in

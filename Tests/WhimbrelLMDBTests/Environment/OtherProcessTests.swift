@@ -146,6 +146,36 @@ import WhimbrelTestSupport
     _ = await child
   }
 
+  // Each such snapshot waited for half a minute, although the only thread that could release the
+  // other one was the one that waited.
+  @Test(.oneAtATime)
+  func `a map of another process is not adopted while this one holds a snapshot`() async throws {
+    let file = try EnvironmentTestFile()
+    try file.environment().fill(0..<10, mark: 1)
+    let path = file.path
+    async let child = #expect(processExitsWith: .success) { [path = path as String] in
+      var options = Environment.Options()
+      options.mapSize = 1 << 20
+      let lease = try Environment.open(path: path, options: options)
+      let held = try ReadTransaction(lease.environment)
+      Signal.send(path + ".open")
+      try Signal.wait(for: path + ".grown")
+      let begin = ContinuousClock.now
+      #expect(throws: LMDBError(code: .mapResized, function: "mdb_txn_begin")) {
+        _ = try ReadTransaction(lease.environment)
+      }
+      #expect(ContinuousClock.now - begin < Environment.growthPatience / 2)
+      _ = consume held
+      #expect(try lease.environment.marks().count == 40_000)
+    }
+    try await Signal.arrival(of: path + ".open")
+    let lease = try file.open()
+    try lease.environment.fill(0..<40_000, mark: 2)
+    #expect(try lease.environment.information().lastPage > 256)
+    Signal.send(path + ".grown")
+    _ = await child
+  }
+
   /// Closing in the child what the parent opened would free the parent's slots.
   @Test func `a child of a fork is refused, harms nothing, and may open its own`() async throws {
     let file = try EnvironmentTestFile()
