@@ -111,14 +111,19 @@ extension WriteQueue {
   /// Waits for a write. Returns false if the thread must end.
   private func awaitWrite() -> Bool {
     while true {
-      let isThere = state.withLock { state in
-        if state.waiting.isEmpty, !state.isClosed { state.isSleeping = true }
-        return !state.waiting.isEmpty
+      let isThere = state.withLock { state -> Bool? in
+        if !state.waiting.isEmpty { return true }
+        if state.isClosed {
+          state.hasThread = false
+          return false
+        }
+        state.isSleeping = true
+        return nil
       }
-      if isThere { return true }
+      if let isThere { return isThere }
       let isTimedOut = wake.wait(timeout: .now() + limits.idleTime.interval) == .timedOut
       let ends = state.withLock { state in
-        guard state.waiting.isEmpty, isTimedOut || state.isClosed else { return false }
+        guard state.waiting.isEmpty, isTimedOut else { return false }
         (state.hasThread, state.isSleeping) = (false, false)
         return true
       }

@@ -237,6 +237,23 @@ import WhimbrelTestSupport
     #expect(store.objects(Node.self).isEmpty)
   }
 
+  @Test func `the thread of the queue ends when the file is closed while the thread is busy`()
+    async throws
+  {
+    let test = try TestStore()
+    weak var queue: WriteQueue?
+    do {
+      let store = try test.open()
+      let file = store.session.file
+      let known = file.writeQueue
+      queue = known
+      // The test ends before the time of a thread that waits in vain.
+      known.limits.idleTime = .seconds(3_600)
+      try await file.writeQueued(waitingUpTo: nil) { _ in known.close() }
+    }
+    await wait { queue == nil }
+  }
+
   @Test func `a store that nobody else keeps writes, and goes away afterwards`() async throws {
     let test = try TestStore()
     let held = HeldWrite(test.configuration)
