@@ -135,7 +135,7 @@ extension QueuedWrite {
   func leave(_ error: any Error) -> Bool {
     let (leaves, continuation) = state.withLock { state -> (Bool, Continuation?) in
       switch state.phase {
-      case .waiting, .offered, .late:
+      case .waiting, .offered, .late, .outdated:
         state.phase = .over
         state.file = nil
         return (true, state.send(.over(error)))

@@ -254,6 +254,15 @@ import WhimbrelTestSupport
     await wait { queue == nil }
   }
 
+  @Test func `a write that has to run again in another group can leave`() throws {
+    let test = try TestStore()
+    let store = try test.open()
+    let write = QueuedWrite(store.session.file)
+    write.finish(isOutdated: true)
+    #expect(write.leave(CancellationError()))
+    withExtendedLifetime(store) {}
+  }
+
   @Test func `a store that nobody else keeps writes, and goes away afterwards`() async throws {
     let test = try TestStore()
     let held = HeldWrite(test.configuration)
