@@ -23,6 +23,9 @@ extension ClassTable {
     records.endTransaction()
     changing = nil
     pendingEntries?.removeAll()
+    // They may hold a long value of the last object.
+    encoder.pending.removeAll()
+    changes.pending.removeAll()
   }
 
   func storedNextObjectID() throws -> UInt64 {

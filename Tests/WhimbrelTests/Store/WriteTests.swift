@@ -3,6 +3,8 @@ import Testing
 import Whimbrel
 import WhimbrelTesting
 
+@testable import WhimbrelEngine
+
 @Suite struct WriteTests {
   @Test func `a write returns the value of its closure`() throws {
     let test = try TestStore()
@@ -188,5 +190,25 @@ import WhimbrelTesting
     }
     #expect(store.objects(Optionals.self).count == 100)
     try test.expectWhole()
+  }
+
+  // A store kept the last long value of each class in memory until the next write of that class.
+  @Test(arguments: [true, false])
+  func `a store keeps no long value in memory after a write`(isUndone: Bool) throws {
+    let test = try TestStore()
+    let store = try test.open()
+    let (changed, text) = (Named(name: "changed"), String(repeating: "long", count: 1_000))
+    try store.write { try store.add(changed) }
+    do {
+      try store.write {
+        changed.text = text
+        try store.add(Named(name: "added", text: text))
+        if isUndone { throw RollBack() }
+      }
+    } catch is RollBack {}
+    let table = try store.session.table("Named")
+    #expect(table.encoder.pending.isEmpty)
+    #expect(table.changes.pending.isEmpty)
+    withExtendedLifetime(store) {}
   }
 }
