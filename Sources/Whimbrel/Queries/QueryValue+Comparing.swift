@@ -74,6 +74,15 @@ extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind: QueryK
   }
 }
 
+extension QueryValue {
+  /// Returns the condition that the value is one of these, none of which is nil.
+  public func `in`<Wrapped: ModelValue & QueryScalar>(
+    _ values: some Sequence<Wrapped>
+  ) -> QueryValue<Bool> where Value == Wrapped?, Wrapped._$Kind: QueryKind.Equatable {
+    QueryValue<Bool>(part.isIn(values.map { part.stored($0) }))
+  }
+}
+
 extension QueryValue where Value: Model {
   /// Returns the condition that the object is this one.
   public static func == (lhs: QueryValue, rhs: Value) -> QueryValue<Bool> {

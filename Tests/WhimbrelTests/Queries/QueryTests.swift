@@ -102,6 +102,7 @@ func compare(
     #expect(condition { $0.people.in([1, 2]) } == .isIn(people, [1, 2], []))
     #expect(condition { $0.people.in(Set([4])) } == .isIn(people, [4], []))
     #expect(condition { $0.height.in([1, nil]) } == .isIn(height, [1, .null], []))
+    #expect(condition { $0.height.in(1...2) } == .isIn(height, [1, 2], []))
     #expect(
       condition { $0.identifier.in(["x"], options: .caseInsensitive) }
         == .isIn(identifier, ["x"], .caseInsensitive))
