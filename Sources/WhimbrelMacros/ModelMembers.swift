@@ -151,7 +151,7 @@ struct ModelMembers {
       arguments.append("declaredAs: \(property.declaredName.swiftLiteral)")
     }
     arguments += [
-      "\(type).self", "\\\(model.name).\(property.name)", "set: { $0.\(property.name) = $1 }",
+      "\(type).self", keyPath(to: property, type), "set: { $0.\(property.name) = $1 }",
     ]
     if property.isPrimaryKey { arguments.append("isPrimaryKey: true") }
     if property.isIndexed { arguments.append("isIndexed: true") }
@@ -163,6 +163,12 @@ struct ModelMembers {
       arguments.append("default: { \(value.namingClass(model.name)) }")
     }
     return "Whimbrel.ModelProperty(\(arguments.joined(separator: ", ")))"
+  }
+
+  /// Returns the key path to a property. After the class, `ID` would be the type of `Identifiable`.
+  private func keyPath(to property: PropertyDeclaration, _ type: String) -> String {
+    if property.declaredName != "ID" { return "\\\(model.name).\(property.name)" }
+    return "\\.ID as any Swift.ReferenceWritableKeyPath<\(model.name), \(type)> & Swift.Sendable"
   }
 
   private var encode: String {

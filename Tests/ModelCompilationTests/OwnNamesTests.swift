@@ -57,6 +57,7 @@ import WhimbrelTestSupport
     @Model final class Dog {
       enum Optional: String, PersistableEnum { case maybe, never }
       var name: String
+      @Indexed var ID: Int = 0
       var mood: Optional = .never
       var other: Optional?
       @Inverse(of: \\Person.dogs) var owners: LinkingObjects<Person>

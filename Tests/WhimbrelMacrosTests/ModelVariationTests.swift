@@ -126,6 +126,15 @@ struct ModelVariationTests {
     #expect(expanded.source.contains("_$unmanaged.`in` = `in`"))
   }
 
+  // `\Zone.ID` is the type that belongs to `Identifiable`, so the model did not compile.
+  @Test func `a property called ID is not mistaken for the type ID`() {
+    let expanded = expand("@Model final class Zone {\n  var ID: Int\n}\n")
+    #expect(
+      expanded.source.contains(
+        #"\.ID as any Swift.ReferenceWritableKeyPath<Zone, Int> & Swift.Sendable, set: { $0.ID = $1 }"#
+      ))
+  }
+
   // The initializer kept `Self`, and the compiler refuses it in a default argument.
   @Test func `Self in a default value is the class`() {
     let expanded = expand("@Model final class Zone {\n  var a: Int = Self.limit + 1\n}\n")
