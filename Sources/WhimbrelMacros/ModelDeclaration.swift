@@ -86,6 +86,16 @@ extension ModelDeclaration {
     return nil
   }
 
+  /// Whether the class declares `==` for two of its objects.
+  var declaresEquality: Bool {
+    syntax.memberBlock.members.contains { member in
+      guard let function = member.decl.as(FunctionDeclSyntax.self), function.name.text == "=="
+      else { return false }
+      let parameters = function.signature.parameterClause.parameters
+      return parameters.allSatisfy { $0.type.trimmedDescription == name }
+    }
+  }
+
   /// Whether the objects are embedded in others.
   var isEmbedded: Bool { kindArgument?.modelKind == .embedded }
 

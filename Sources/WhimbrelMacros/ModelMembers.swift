@@ -19,6 +19,7 @@ struct ModelMembers {
     var result = [row, values, valuesClass, unmanaged]
     if let primaryKeyType { result.append(primaryKeyType) }
     if model.hidesIdentity { result += identity }
+    if model.declaresEquality { result.append(equality) }
     if model.initializers.isEmpty {
       let initializer = MemberwiseInitializer(model: model)
       if let defaults = initializer.defaults { result.append(defaults) }
@@ -104,6 +105,17 @@ struct ModelMembers {
       }
       """,
     ]
+  }
+
+  /// The member that makes the class's own `==` the one of `Equatable`. The compiler finds that
+  /// operator twice for a conformance that a macro declares, and calls it ambiguous.
+  private var equality: String {
+    """
+    @_implements(Swift.Equatable, ==(_:_:)) \(access) static func _$equals(\
+    _ lhs: \(model.name), _ rhs: \(model.name)) -> Swift.Bool {
+      lhs == rhs
+    }
+    """
   }
 
   /// The type of the primary key, or nil if there is none. A type with a lower access level than

@@ -105,6 +105,10 @@ import WhimbrelTestSupport
         var name: String
         static func < (lhs: Compared, rhs: Compared) -> Bool { lhs.name < rhs.name }
       }
+      @Model final class Equal {
+        var name: String
+        static func == (lhs: Equal, rhs: Equal) -> Bool { lhs.name == rhs.name }
+      }
       @Model final class Hashed: Swift.Hashable {
         var name: String
         static func == (lhs: Hashed, rhs: Hashed) -> Bool { lhs.name == rhs.name }

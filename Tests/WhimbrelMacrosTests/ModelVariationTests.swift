@@ -126,6 +126,26 @@ struct ModelVariationTests {
     #expect(expanded.source.contains("_$unmanaged.`in` = `in`"))
   }
 
+  // The compiler found the operator twice and called it ambiguous.
+  @Test func `an operator == for two objects becomes the one of Equatable`() {
+    func expanded(_ other: String) -> String {
+      expand(
+        """
+        @Model public final class Zone {
+          static func == (lhs: Zone, rhs: \(other)) -> Bool { false }
+        }
+        """
+      ).source
+    }
+    #expect(
+      expanded("Zone").contains(
+        """
+        @_implements(Swift.Equatable, ==(_:_:)) public static func _$equals(\
+        _ lhs: Zone, _ rhs: Zone) -> Swift.Bool {
+        """))
+    #expect(!expanded("String").contains("_$equals"))
+  }
+
   // `\Zone.ID` is the type that belongs to `Identifiable`, so the model did not compile.
   @Test func `a property called ID is not mistaken for the type ID`() {
     let expanded = expand("@Model final class Zone {\n  var ID: Int\n}\n")

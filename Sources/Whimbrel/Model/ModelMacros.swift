@@ -55,8 +55,8 @@ internal import Observation
 /// type cannot be `private`; it may be `fileprivate`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
-  named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
+  named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
@@ -82,8 +82,8 @@ public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacr
 ///   opening the store checks this.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
-  named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
+  named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
@@ -118,8 +118,8 @@ public macro Model(_ className: String) =
 ///   `.topLevel`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
-  named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
+  named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
@@ -146,8 +146,8 @@ public macro Model(_ kind: ModelKind) =
 ///   - kind: The kind, as a literal: `.embedded` or `.topLevel`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
-  named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
+  named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
@@ -175,8 +175,8 @@ public macro Model(_ className: String, _ kind: ModelKind) =
 ///   - others: More earlier names.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
-  named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
+  named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
@@ -197,8 +197,8 @@ public macro Model(
 ///   - others: More earlier names.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
-  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$schema),
-  named(_$encode), named(_$discardValues))
+  named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
+  named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
