@@ -96,6 +96,16 @@ extension ModelDeclaration {
     }
   }
 
+  /// The names of the cases of an enum `CodingKeys` in the class, or nil if there is none.
+  var codingKeys: Set<String>? {
+    let keys = syntax.memberBlock.members.lazy.compactMap { $0.decl.as(EnumDeclSyntax.self) }
+      .first { $0.name.text == "CodingKeys" }
+    return keys.map { keys in
+      let cases = keys.memberBlock.members.compactMap { $0.decl.as(EnumCaseDeclSyntax.self) }
+      return Set(cases.flatMap(\.elements).map { $0.name.identifier?.name ?? $0.name.text })
+    }
+  }
+
   /// Whether the objects are embedded in others.
   var isEmbedded: Bool { kindArgument?.modelKind == .embedded }
 

@@ -20,6 +20,7 @@ struct ModelMembers {
     if let primaryKeyType { result.append(primaryKeyType) }
     if model.hidesIdentity { result += identity }
     if model.declaresEquality { result.append(equality) }
+    if let keys = model.codingKeys { result.append(codingNames(keys)) }
     if model.initializers.isEmpty {
       let initializer = MemberwiseInitializer(model: model)
       if let defaults = initializer.defaults { result.append(defaults) }
@@ -116,6 +117,16 @@ struct ModelMembers {
       lhs == rhs
     }
     """
+  }
+
+  /// The keys that the class declares for `Codable`.
+  private func codingNames(_ keys: Set<String>) -> String {
+    let names = properties.map { property in
+      keys.contains(property.declaredName) ? "CodingKeys.\(property.name).stringValue" : "nil"
+    }
+    return """
+      \(access) static let _$codingNames: [Swift.String?]? = [\(names.joined(separator: ", "))]
+      """
   }
 
   /// The type of the primary key, or nil if there is none. A type with a lower access level than

@@ -146,6 +146,25 @@ struct ModelVariationTests {
     #expect(!expanded("String").contains("_$equals"))
   }
 
+  @Test func `the keys for Codable are those of the properties`() {
+    let expanded = expand(
+      """
+      @Model final class Zone {
+        var a: Int
+        var b: Int
+        var `in`: Int
+        private enum CodingKeys: String, CodingKey {
+          case a
+          case `in` = "x", computed
+        }
+      }
+      """)
+    #expect(
+      expanded.source.contains(
+        "static let _$codingNames: [Swift.String?]? = "
+          + "[CodingKeys.a.stringValue, nil, CodingKeys.`in`.stringValue]"))
+  }
+
   // `\Zone.ID` is the type that belongs to `Identifiable`, so the model did not compile.
   @Test func `a property called ID is not mistaken for the type ID`() {
     let expanded = expand("@Model final class Zone {\n  var ID: Int\n}\n")

@@ -17,6 +17,9 @@ public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, C
 
   /// The schema of the class.
   static var _$schema: ModelSchema { get }
+  /// The keys of the properties in `CodingKeys` of the class, or nil if it does not declare them.
+  /// The key of a property that is not among them is nil.
+  static var _$codingNames: [String?]? { get }
   /// The location of the object in its store.
   var _$row: ModelRow { get set }
   /// Makes an object for a row of a store.
@@ -48,6 +51,11 @@ extension Model {
     guard _$row.isManaged, other._$row.isManaged else { return false }
     return _$row.id == other._$row.id && _$row.isSameStore(as: other._$row)
   }
+}
+
+extension Model {
+  /// Nil.
+  public static var _$codingNames: [String?]? { nil }
 }
 
 // MARK: - Identity

@@ -56,7 +56,7 @@ internal import Observation
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
-  named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$codingNames), named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
@@ -83,7 +83,7 @@ public macro Model() = #externalMacro(module: "WhimbrelMacros", type: "ModelMacr
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
-  named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$codingNames), named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
@@ -119,7 +119,7 @@ public macro Model(_ className: String) =
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
-  named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$codingNames), named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
@@ -147,7 +147,7 @@ public macro Model(_ kind: ModelKind) =
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
-  named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$codingNames), named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
@@ -176,7 +176,7 @@ public macro Model(_ className: String, _ kind: ModelKind) =
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
-  named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$codingNames), named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,
@@ -198,7 +198,7 @@ public macro Model(
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
-  named(_$schema), named(_$encode), named(_$discardValues))
+  named(_$codingNames), named(_$schema), named(_$encode), named(_$discardValues))
 @attached(memberAttribute)
 @attached(
   extension,

@@ -7,10 +7,12 @@
 /// let copy = try JSONDecoder().decode(Zone.self, from: json)
 /// ```
 ///
-/// The keys are the names of the properties. A value is encoded as its own type does, an enum as
-/// its raw value, a list or a set as an array, and a map as a dictionary. A link is encoded as the
-/// object that it leads to, whose class must be `Codable` too. Properties that are nil, inverses
-/// and transient properties are omitted.
+/// The keys are the names of the properties, or those of an enum `CodingKeys` in the class. It must
+/// be in the class itself, not in an extension. A property without a case in it is omitted.
+///
+/// A value is encoded as its own type does, an enum as its raw value, a list or a set as an array,
+/// and a map as a dictionary. A link is encoded as the object that it leads to, whose class must be
+/// `Codable` too. Properties that are nil, inverses and transient properties are omitted.
 ///
 /// Managed and unmanaged objects can be encoded. Decoding makes an unmanaged object. If a key is
 /// missing, the property keeps its default value, nil or an empty collection. If the property has
@@ -28,10 +30,10 @@ extension Model where Self: Encodable {
     var container = encoder.container(keyedBy: PropertyKey.self)
     if !isManaged { try requireComplete() }
     for (index, value) in try propertyValues() {
-      guard let value = flattened(value) else { continue }
+      guard let value = flattened(value), let key = Self.codingKey(at: index) else { continue }
       let name = schema.properties[index].name
       try CodingPath.entering("\(schema.name).\(name)", in: schema.name) {
-        try container.encode(EncodedValue(value), forKey: PropertyKey(name))
+        try container.encode(EncodedValue(value), forKey: key)
       }
     }
   }
@@ -46,20 +48,22 @@ extension Model where Self: Decodable {
     let schema = Self._$schema
     let container = try decoder.container(keyedBy: PropertyKey.self)
     for (index, property) in schema.properties.enumerated() {
-      let key = PropertyKey(property.name)
-      do {
-        // A search for the key takes as long as decoding its value.
-        if !property.hasDefault, try property.decodeCommon(self, container, key) { continue }
-        if container.contains(key) {
-          try decode(property, from: container, key)
-          continue
+      let key = Self.codingKey(at: index)
+      if let key {
+        do {
+          // A search for the key takes as long as decoding its value.
+          if !property.hasDefault, try property.decodeCommon(self, container, key) { continue }
+          if container.contains(key) {
+            try decode(property, from: container, key)
+            continue
+          }
+        } catch {
+          if container.contains(key) { throw error }
         }
-      } catch {
-        if container.contains(key) { throw error }
       }
       guard schema.classSchema.properties[index].hasInitialValue else {
         throw DecodingError.keyNotFound(
-          key,
+          key ?? PropertyKey(property.name),
           .init(
             codingPath: decoder.codingPath,
             debugDescription: "'\(schema.name)' needs a value for '\(property.name)'."))
@@ -80,5 +84,13 @@ extension Model where Self: Decodable {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container, debugDescription: error.description)
     }
+  }
+}
+
+extension Model {
+  /// Returns the key of a property, or nil if the class's `CodingKeys` do not have the property.
+  fileprivate static func codingKey(at index: Int) -> PropertyKey? {
+    guard let names = _$codingNames else { return PropertyKey(_$schema.properties[index].name) }
+    return names[index].map { PropertyKey($0) }
   }
 }

@@ -24,6 +24,18 @@ final class Closed {
 
 extension Signpost: Codable {}
 
+/// A class with keys of its own.
+@Model
+final class Keyed: Codable {
+  var name: String = "unnamed"
+  var people: Int
+  var secret: String?
+  private enum CodingKeys: String, CodingKey {
+    case name = "full_name"
+    case people
+  }
+}
+
 @Suite struct ModelCodableTests {
   private func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
@@ -55,6 +67,17 @@ extension Signpost: Codable {}
     "tags":[],"twins":{}}],"offset":60,"people":3,"place":{"latitude":1,"longitude":0},\
     "price":12,"prices":{"pQ":1.5},"ranks":[2],"ratio":0,"small":0,"tags":["y","x"],"twins":{}}
     """
+
+  // They were ignored: the name was lost, and the secret was exported.
+  @Test func `CodingKeys of a class name its keys, and leave out the other properties`() throws {
+    #expect(
+      try json(Keyed(name: "A", people: 1, secret: "s")) == #"{"full_name":"A","people":1}"#)
+    let text = #"{"full_name":"B","name":"C","people":2,"secret":"t"}"#
+    let decoded = try JSONDecoder().decode(Keyed.self, from: Data(text.utf8))
+    #expect(decoded.name == "B")
+    #expect(decoded.people == 2)
+    #expect(decoded.secret == nil)
+  }
 
   @Test func `an object of a store and one of none are encoded alike, and decoded`() throws {
     let (test, store) = try townStore()
