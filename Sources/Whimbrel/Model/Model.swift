@@ -35,6 +35,10 @@ public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, C
 public typealias _Observable = Observable
 
 extension Model {
+  /// Returns the name of the class in the store, for the functions that take a class by its name,
+  /// such as ``Migration/renameProperty(onType:from:to:)``.
+  public static func className() -> String { _$schema.name }
+
   /// The ID of the object within its class; nil if the object is unmanaged.
   public var objectID: ObjectID? { _$row.isManaged ? _$row.id : nil }
 

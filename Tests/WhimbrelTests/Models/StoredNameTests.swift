@@ -39,6 +39,11 @@ final class NamedTarget {
 
   private var origins: Results<NamedOrigin> { store.objects(NamedOrigin.self) }
 
+  @Test func `the name of a class is that in the store`() {
+    #expect(NamedOrigin.className() == "link origin")
+    #expect(NamedTarget.className() == "a.b where")
+  }
+
   @Test func `the schema has the given names`() throws {
     let schema = NamedOrigin._$schema.classSchema
     #expect(schema.name == "link origin")
