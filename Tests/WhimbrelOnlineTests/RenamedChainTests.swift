@@ -76,6 +76,25 @@ private enum V3Forgetful {
   }
 }
 
+private enum V2Pageless {
+  @Model
+  final class Book {
+    @PrimaryKey var id: Int
+    var name: String
+  }
+
+  @Model(.embedded, renamedFrom: "Page")
+  final class Leaf {
+    var number: Int
+  }
+
+  @Model
+  final class Folder {
+    @PrimaryKey var id: Int
+    var leaf: Leaf?
+  }
+}
+
 /// Rules that chain over a version in which classes had other names.
 struct RenamedChainTests {
   private static let first = MigrationRule.rule(from: 1, V1.Book.self, V2.Tome.self) { old, new in
@@ -154,6 +173,18 @@ struct RenamedChainTests {
 
   // The rules were passed over: the class was new and empty, and the old objects waited as those of
   // a class that is no longer declared.
+  // The class was looked up by its new name, which the file does not have. A store without objects
+  // was then not refused.
+  @Test func `a property that owned objects of a renamed class cannot be removed online`() throws {
+    let plan = try Store.migrationPlan(
+      for: Store.Configuration(
+        url: url,
+        models: [V2Pageless.Book.self, V2Pageless.Leaf.self, V2Pageless.Folder.self],
+        schemaVersion: 2, migration: .online()))
+    let reason = "Property 'Book.pages' owns embedded objects, which are deleted with it."
+    #expect(plan.onlineObstacles.map(\.reason).contains(reason))
+  }
+
   @Test func `a rule for a class that no model was renamed from is a mistake`() throws {
     let second = MigrationRule.rule(from: 2, V2.Tome.self, V3Forgetful.Work.self) { _, _ in }
     let error = try #require(throws: StoreError.self) {

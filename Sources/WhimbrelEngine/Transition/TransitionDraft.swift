@@ -251,7 +251,7 @@ private struct Steps {
     }
     for property in draft.properties { check(property, rule) }
     for property in current.properties where !draft.keeps(property.name) {
-      if let target = property.type.linkedClass, loaded[target]?.isEmbedded == true {
+      if let target = target(of: property), loaded[target.linked]?.isEmbedded == true {
         add(property.name, "owns embedded objects, which are deleted with it.")
       }
     }
