@@ -25,7 +25,8 @@ extension StoreError {
       .ruleFailed,
       Sentence(
         "set \(quoted(className + "." + property)) in a rule",
-        "it is kept from the old version, and it is the primary key or part of an index",
+        "it is kept from the old version, and it is the primary key, part of an index, or of a "
+          + "type that can hold links",
         "Let the rule set a new property, or migrate with a block."),
       Context(class: className, property: property), file: file, line: line)
   }
