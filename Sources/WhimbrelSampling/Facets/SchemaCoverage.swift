@@ -157,11 +157,13 @@ extension SchemaCoverage {
   /// The coverage as text for people, with a line break at its end. For each class and property it
   /// lists shown facets with a check mark and missing ones with a dot; then it says what to add.
   public var text: String {
+    let covered = Set(covered)
+    let facets = Dictionary(grouping: expected, by: \.className)
     let blocks = classNames.map { name in
-      let facets = expected.filter { $0.className == name }
-      let missing = facets.filter(isMissing)
-      let head = "\(PlainText.escaped(name))  \(facets.count - missing.count) of \(facets.count)\n"
-      return head + TextTable(rows(facets), indent: 2).description
+      let facets = facets[name] ?? []
+      let count = facets.count { covered.contains($0) }
+      let head = "\(PlainText.escaped(name))  \(count) of \(facets.count)\n"
+      return head + TextTable(rows(facets, covered), indent: 2).description
     }
     return (blocks + [additions]).joined(separator: "\n")
   }
@@ -172,15 +174,13 @@ extension SchemaCoverage {
     }
   }
 
-  private func isMissing(_ facet: Facet) -> Bool { missing.contains(facet) }
-
-  private func rows(_ facets: [Facet]) -> [[String]] {
+  private func rows(_ facets: [Facet], _ covered: Set<Facet>) -> [[String]] {
     var rows: [(property: String?, marks: [String])] = []
     for facet in facets {
       if rows.isEmpty || rows[rows.count - 1].property != facet.property {
         rows.append((facet.property, []))
       }
-      let mark = isMissing(facet) ? "·" : "✓"
+      let mark = covered.contains(facet) ? "✓" : "·"
       rows[rows.count - 1].marks.append("\(mark) \(PlainText.escaped("\(facet.kind)"))")
     }
     return rows.map { row in

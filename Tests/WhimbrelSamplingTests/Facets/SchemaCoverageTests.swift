@@ -4,6 +4,7 @@ import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 import WhimbrelSampling
+import WhimbrelTestSupport
 
 struct SchemaCoverageTests {
   let folder: TestFolder
@@ -75,6 +76,17 @@ struct SchemaCoverageTests {
       coverage.missing.map(\.description) == ["Zone.isPopular: true", "Zone.isPopular: false"])
     #expect(coverage.schemaVersion == 9)
     #expect(try SchemaCoverage(of: schema, by: []).fraction == 0)
+  }
+
+  @Test(.mustEnd) func `the text of a large schema takes a time linear in its facets`() throws {
+    let properties = (0..<30_000).map {
+      PropertySchema(name: "value\($0)", type: .int, isOptional: true)
+    }
+    let schema = SchemaExport(
+      schemaVersion: 1, classes: [.init(name: "Zone", properties: properties)])
+    let text = try SchemaCoverage(of: schema, by: []).text
+    #expect(text.contains("Zone  0 of 90001\n"))
+    #expect(text.contains("  value29999  · nil  · other  · zero\n"))
   }
 
   @Test func `a copy of the store before a rename counts for the new name`() throws {
