@@ -89,7 +89,7 @@ public final class StoreInspector {
 
   /// Runs `body`, and turns errors of reading into errors that name the file.
   package func explaining<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch { throw session.file.explain(error) }
+    try session.file.explaining(body)
   }
 }
 

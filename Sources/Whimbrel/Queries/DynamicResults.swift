@@ -136,7 +136,7 @@ extension DynamicResults {
   }
 
   /// Returns how the store finds the results: see ``Results/explain()``.
-  public func explain() throws -> QueryExplanation { try base.query().explanation() }
+  public func explain() throws -> QueryExplanation { try base.explanation() }
 }
 
 // MARK: - Aggregates
@@ -163,7 +163,7 @@ extension DynamicResults {
   public func average(of name: String) throws -> PropertyValue { try aggregate(.average, name) }
 
   private func aggregate(_ aggregate: QueryAggregate, _ name: String) throws -> PropertyValue {
-    try base.query().aggregate(aggregate, path(name))
+    try base.session.file.explaining { try base.query().aggregate(aggregate, path(name)) }
   }
 }
 

@@ -295,6 +295,11 @@ extension ObjectList {
     session.readTracker?.noteEverything()
     return reporting(.null) { try query().aggregate(aggregate, try path()) }
   }
+
+  /// Returns how the store finds the objects.
+  func explanation() throws -> QueryExplanation {
+    try session.file.explaining { try query().explanation() }
+  }
 }
 
 // MARK: - Printing

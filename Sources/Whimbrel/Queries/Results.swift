@@ -164,5 +164,5 @@ extension Results {
   /// The call runs the query to find out.
   ///
   /// - Throws: ``StoreError`` if objects cannot be read.
-  public func explain() throws -> QueryExplanation { try base.query().explanation() }
+  public func explain() throws -> QueryExplanation { try base.explanation() }
 }

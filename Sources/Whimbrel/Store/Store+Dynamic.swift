@@ -23,7 +23,7 @@ extension Store {
     let objects = try StoredObjects(session, className)
     let table = try session.table(className)
     try table.requireKey(key)
-    return try table.find(key).map(objects.object)
+    return try session.file.explaining { try table.find(key).map(objects.object) }
   }
 
   /// Returns the object with an ID, or nil if the class has no such object.
@@ -35,7 +35,8 @@ extension Store {
   ) throws -> DynamicObject? {
     try session.requireOpen()
     let objects = try StoredObjects(session, className)
-    return try session.table(className).record(id).map { _ in objects.object(id) }
+    let table = try session.table(className)
+    return try session.file.explaining { try table.record(id).map { _ in objects.object(id) } }
   }
 
   /// Creates an object from values by property name. A property without a value gets its default.

@@ -31,10 +31,12 @@ package final class StoredObjects: DynamicSource {
 
   func value(_ position: Int, of id: ObjectID) throws -> PropertyValue {
     let table = try table()
-    guard let record = try table.record(id) else {
-      throw table.resolved.deleted(id)
+    return try session.file.explaining {
+      guard let record = try table.record(id) else {
+        throw table.resolved.deleted(id)
+      }
+      return try table.value(position, of: record, id)
     }
-    return try table.value(position, of: record, id)
   }
 
   func set(_ position: Int, of id: ObjectID, to value: PropertyValue) throws {
@@ -51,7 +53,7 @@ package final class StoredObjects: DynamicSource {
   func read<Result>(
     _ position: Int, of id: ObjectID, _ body: (CollectionReader) throws -> Result
   ) throws -> Result {
-    try table().readCollection(position, of: id, body)
+    try session.file.explaining { try table().readCollection(position, of: id, body) }
   }
 
   func element(_ position: Int, _ value: PropertyValue) throws -> PropertyValue? {
@@ -69,7 +71,9 @@ package final class StoredObjects: DynamicSource {
   func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID
   ) throws -> [ObjectID] {
-    try table().sources(position, linkingTo: target, of: classID).map(\.id)
+    try session.file.explaining {
+      try table().sources(position, linkingTo: target, of: classID).map(\.id)
+    }
   }
 
   func source(of className: String) throws -> any DynamicSource {

@@ -315,4 +315,9 @@ extension StoreFile {
     default: error
     }
   }
+
+  /// Runs `body`, and turns errors of reading into errors that name the file.
+  package func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw explain(error) }
+  }
 }

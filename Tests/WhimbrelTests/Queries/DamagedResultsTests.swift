@@ -74,6 +74,38 @@ import WhimbrelLMDB
     #expect(throws: StoreError.self) { try queries[0].explain() }
   }
 
+  // These threw an error of LMDB, which names neither the file nor what to do.
+  @Test func `an object that is read by name from a damaged page is an error of the store`() throws
+  {
+    let test = try HarborStore()
+    try test.store.write {
+      let voyage = Voyage(day: 1)
+      try test.store.add(voyage)
+      voyage.harbor = try test.harbor(7)
+    }
+    let id = try #require(try test.harbor(7).objectID)
+    try test.store.close()
+    var bytes = try Data(contentsOf: test.place.url)
+    let text = Data("harbor 9".utf8)
+    for page in stride(from: 8_192, to: bytes.count, by: 4_096)
+    where bytes[page..<page + 4_096].range(of: text) != nil {
+      bytes[page] ^= 0x80
+    }
+    try bytes.write(to: test.place.url)
+    let store = try test.place.open()
+    try expectError(.damaged) { try store.dynamicObject(ofType: "Harbor", for: id) }
+    try expectError(.damaged) { try store.dynamicObject(ofType: "Harbor", forPrimaryKey: .int(7)) }
+    let voyage = try #require(try store.dynamicObjects("Voyage").first)
+    let harbor = try #require(try voyage.object("harbor"))
+    try expectError(.damaged) { try harbor.value("size") }
+    let harbors = try store.dynamicObjects("Harbor")
+    try expectError(.damaged) { try harbors.sum(of: "size") }
+    try expectError(.damaged) { try harbors.explain() }
+    try expectError(.damaged) {
+      try store.objects(Harbor.self).where { $0.name == "harbor 9" }.explain()
+    }
+  }
+
   @Test func `freezing what cannot be read reports the damage once`() throws {
     let test = try damaged()
     try expectError(.damaged) { try test.harbors.where { $0.size >= 0 }.frozen }
