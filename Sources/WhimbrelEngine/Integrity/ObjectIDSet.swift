@@ -15,7 +15,8 @@ struct ObjectIDSet: Sendable {
       self.first = 0
       return
     }
-    let count = try view.count(objects)
+    // If the number is damaged, only a small set is made.
+    let count = (try? view.count(objects)) ?? 0
     // A class with few objects may take as many bits as one with 1,024.
     guard (last - first) / UInt64(Self.greatestSpread) <= UInt64(max(count, 1_024)) else {
       return nil

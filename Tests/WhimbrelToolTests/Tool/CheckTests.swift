@@ -56,6 +56,39 @@ struct CheckTests {
     #expect(finding.object == 1)
   }
 
+  // The check ended with an error, and the hint was to run the check.
+  @Test func `a damaged number of objects is a finding, and the objects are checked`() throws {
+    let url = URL(filePath: folder.path("a.whimbrel"))
+    var data = try Data(contentsOf: url)
+    let key = Data("c2.g1#".utf8)
+    let number = try #require(
+      UsedBytes(data).parts.first { part in
+        part.what == "value of ''" && data[..<part.range.lowerBound].suffix(key.count) == key
+      })
+    data[number.range.lowerBound + 9] ^= 1
+    try data.write(to: url)
+    let run = try ToolRun(["check", "a.whimbrel"], in: folder)
+    #expect(
+      run.output.hasPrefix(
+        "class 'Zone': its separately stored number of objects is wrong\n"
+          + "a.whimbrel: 1 finding (3 objects in 2 classes"))
+    #expect(run.exitCode == 1)
+  }
+
+  // The last page was that of the free list, and was reported once for its transactions.
+  @Test func `a page beyond the end of the file is one finding`() throws {
+    let url = URL(filePath: folder.path("a.whimbrel"))
+    let data = try Data(contentsOf: url)
+    let used = UsedBytes(data)
+    let root = try #require(used.roots["free"])
+    // The pages behind it are missing as well, and each is found once.
+    try data.prefix(root * used.pageSize).write(to: url)
+    let run = try ToolRun(["check", "a.whimbrel"], in: folder)
+    let lines = run.output.split(separator: "\n").filter { $0.hasPrefix("page \(root): ") }
+    #expect(lines.count == 1)
+    #expect(run.exitCode == 1)
+  }
+
   @Test func `what cannot be checked is trouble`() throws {
     let missing = try ToolRun(["check", "none.whimbrel"], in: folder)
     #expect(missing.exitCode == 2)
