@@ -79,7 +79,15 @@ extension FileStructure {
       if let fault = unusualMeta { throw fault }
       if let damage = log.unusual(main) { throw .damaged(page: metaPage, reason: damage) }
     }
-    try walk.tolerating(in: .freeList) { () throws(Failure) in try checkTransactions() }
+    try walk.tolerating(in: .freeList) { () throws(Failure) in
+      do throws(Failure) {
+        try checkTransactions()
+      } catch .badMeta(let page, let reason) {
+        throw .badMeta(page: page, reason: reason)
+      } catch {
+        // A page of the free list cannot be read. The walk below finds the fault.
+      }
+    }
     // The faults above do not make the main database unreadable.
     log.survey.isMainSound = true
     try walk.check()
