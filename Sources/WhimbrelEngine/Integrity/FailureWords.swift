@@ -30,6 +30,8 @@ extension FileStructure.MetaFault {
   fileprivate var words: String {
     switch self {
     case .magic: "its magic number is missing"
+    case .version(let version):
+      "its LMDB format is \(version), but that of the other meta page is 1"
     case .otherByteOrder: "it was written on a machine with the other byte order"
     case .narrowPageNumbers: "it was written by a 32-bit program"
     case .pageNumber(let number): "it has the page number \(number)"

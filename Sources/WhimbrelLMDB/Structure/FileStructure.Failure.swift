@@ -30,6 +30,8 @@ extension FileStructure {
   package enum MetaFault: Hashable, Sendable {
     /// The magic number is missing, although the other meta page has it.
     case magic
+    /// The version is not LMDB's, although that of the other meta page is.
+    case version(UInt32)
     /// The file was created on a machine with the other byte order.
     case otherByteOrder
     /// The file was created by a 32-bit program, whose page numbers are narrower.

@@ -20,6 +20,8 @@ extension FileStructure.MetaPage {
   static let size = 152
   private static let magic: UInt32 = 0xBEEF_C0DE
   private static let magicOffset = 16
+  private static let version: UInt32 = 1
+  private static let versionOffset = 20
   private static let narrowMagicOffset = 12
   static let mapSizeOffset = 32
   static let lastPageOffset = 136
@@ -49,34 +51,50 @@ extension FileStructure.MetaPage {
     return (first, second)
   }
 
-  /// Returns if the first page has LMDB's magic number. Otherwise throws a
-  /// failure that tells LMDB files of other machines, and those with a damaged
-  /// first page, from files of other programs.
+  /// Returns if the first page has the magic number and the version of LMDB. Otherwise throws a
+  /// failure that tells LMDB files of other machines and versions, and those with a damaged first
+  /// page, from files of other programs.
   private static func identify(
     _ bytes: FileStructure.Page, in file: FileStructure.DataFile
   ) throws(FileStructure.Failure) {
     let wide = bytes.load(UInt32.self, at: magicOffset)
     let narrow = bytes.load(UInt32.self, at: narrowMagicOffset)
-    if wide == magic { return }
+    let version = bytes.load(UInt32.self, at: versionOffset)
+    if wide == magic, version == Self.version { return }
+    if wide == magic {
+      let isDamaged = try versionOfSecondPage(in: file) == Self.version
+      throw isDamaged
+        ? .badMeta(page: 0, reason: .version(version)) : .unsupportedVersion(version)
+    }
     if wide == magic.byteSwapped || narrow == magic.byteSwapped {
       throw .badMeta(page: 0, reason: .otherByteOrder)
     }
     if narrow == magic { throw .badMeta(page: 0, reason: .narrowPageNumbers) }
+    let isDamaged = try versionOfSecondPage(in: file) != nil
+    throw isDamaged ? .badMeta(page: 0, reason: .magic) : .notLMDB
+  }
+
+  /// Returns the version of the second meta page, or nil if no page size leads to one.
+  private static func versionOfSecondPage(
+    in file: FileStructure.DataFile
+  ) throws(FileStructure.Failure) -> UInt32? {
     let other = FileStructure.Page(count: size)
     for shift in 9...15 where try file.read(other, at: 1 << UInt64(shift)) == size {
       if other.load(UInt32.self, at: magicOffset) == magic {
-        throw .badMeta(page: 0, reason: .magic)
+        return other.load(UInt32.self, at: versionOffset)
       }
     }
-    throw .notLMDB
+    return nil
   }
 
   /// Returns the content of a meta page. Throws unless it has its number and a known version.
   static func parse(
     _ bytes: FileStructure.Page, page: UInt64
   ) throws(FileStructure.Failure) -> Self {
-    let version = bytes.load(UInt32.self, at: 20)
-    guard version == 1 else { throw .unsupportedVersion(version) }
+    let version = bytes.load(UInt32.self, at: versionOffset)
+    guard version == Self.version else {
+      throw .badMeta(page: page, reason: .version(version))
+    }
     let number = bytes.load(UInt64.self, at: 0)
     guard number == page else { throw .badMeta(page: page, reason: .pageNumber(number)) }
     let flags = bytes.load(UInt16.self, at: 10)

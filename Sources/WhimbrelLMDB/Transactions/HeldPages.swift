@@ -61,11 +61,11 @@ struct HeldPages {
     let writesAll = bytes >= limit
     if writesAll { bytes = 0 }
     guard Self.isKnown else { return }
-    var facts = unsafe MDB_stat()
+    var facts = MDB_stat()
     try LMDBError.check(unsafe mdb_stat(handle, Table.main.handle, &facts), "mdb_stat")
     let pageSize = Int(facts.ms_psize)
     let wanted = max(Self.capacity - (writesAll ? 0 : limit / pageSize), 0)
-    try leak.counting(handle) { () throws(LMDBError) in
+    try unsafe leak.counting(handle) { () throws(LMDBError) in
       // LMDB: it makes room for twice the pages of a value.
       try unsafe Self.makeRoom(forBytes: wanted / 2 * pageSize, in: handle, tableNamed: name)
     }

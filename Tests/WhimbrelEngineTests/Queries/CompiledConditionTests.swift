@@ -215,7 +215,7 @@ private struct ComparedObjects {
       .double(
         pick([
           0, -0.0, 0.1, 1, 1.5, .nan, .infinity, -.infinity, 0x1p63, 0x1p53, -0x1p63, 127, 1e300,
-          5e-324,
+          .leastNonzeroMagnitude,
         ]))
     case .string:
       .string(pick(["", "a", "ab", "Å", "A\u{30A}", "\u{0}", Self.long, Self.long + "a"]))

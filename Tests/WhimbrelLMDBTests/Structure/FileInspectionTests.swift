@@ -68,7 +68,11 @@ import Testing
     let healthy = try healthyBytes()
     var bytes = healthy
     bytes[20] = 2
+    #expect(try failure(of: bytes) == .badMeta(page: 0, reason: .version(2)))
+    bytes[pageSize + 20] = 2
     #expect(try failure(of: bytes) == .unsupportedVersion(2))
+    bytes[20] = 1
+    #expect(try failure(of: bytes) == .badMeta(page: 1, reason: .version(2)))
     bytes = healthy
     bytes[16..<20].reverse()
     #expect(try failure(of: bytes) == .badMeta(page: 0, reason: .otherByteOrder))

@@ -207,7 +207,7 @@ import WhimbrelTestSupport
     }
     let content = stored
     try environment.write { view throws(LMDBError) in
-      try view.put(target.unchecked, [1, 2], content)
+      _ = try view.put(target.unchecked, [1, 2], content)
     }
     #expect(throws: LMDBError.self) {
       try environment.read { view throws(LMDBError) in _ = try view.value(target, [1, 2]) }

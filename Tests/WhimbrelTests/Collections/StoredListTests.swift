@@ -69,7 +69,7 @@ import WhimbrelTesting
     try expectSame(start, { $0[2..<5].insert(99, at: 3) }, { $0[2..<5].insert(99, at: 3) })
     try expectSame(start, { $0[2..<5].removeFirst() }, { $0[2..<5].removeFirst() })
     try expectSame(start, { $0[2..<5].removeLast(2) }, { $0[2..<5].removeLast(2) })
-    try expectSame(start, { $0[2..<5].remove(at: 3) }, { $0[2..<5].remove(at: 3) })
+    try expectSame(start, { $0[2..<5].remove(at: 3) }, { _ = $0[2..<5].remove(at: 3) })
     try expectSame(start, { $0[2..<5].removeAll() }, { $0[2..<5].removeAll() })
     try expectSame(
       start, { $0[2..<9].removeAll { $0 % 2 == 0 } }, { $0[2..<9].removeAll { $0 % 2 == 0 } })

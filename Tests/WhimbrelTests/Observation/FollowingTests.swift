@@ -157,7 +157,7 @@ import Whimbrel
       var changes = store.objects(Harbor.self).changes.makeAsyncIterator()
       notes.add("\(await changes.next() != nil)")
       try store.write { try store.add(Harbor(id: 60, name: "own")) }
-      withUnsafeCurrentTask { $0?.cancel() }
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       notes.add("\(await changes.next() != nil)")
       notes.add("\(await changes.next() != nil)")
     }

@@ -228,7 +228,7 @@ private final class Basket {
     nonisolated(unsafe) let shared = harbor
     @Sendable func show() {
       withObservationTracking {
-        unsafe sizes.withLock { unsafe $0.append(shared.size) }
+        sizes.withLock { unsafe $0.append(shared.size) }
       } onChange: {
         show()
       }

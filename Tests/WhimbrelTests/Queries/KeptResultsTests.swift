@@ -16,8 +16,8 @@ import WhimbrelTesting
   }
 
   /// Returns where the IDs are that the results have found: somewhere else when they are found anew.
-  private func place(_ results: Results<Harbor>) -> UnsafeRawPointer? {
-    results.base.ids.withUnsafeBytes { UnsafeRawPointer($0.baseAddress) }
+  private func place(_ results: Results<Harbor>) -> UInt {
+    unsafe results.base.ids.withUnsafeBytes { unsafe UInt(bitPattern: $0.baseAddress) }
   }
 
   /// Returns results that have been read at two commits.

@@ -105,7 +105,7 @@ import WhimbrelTesting
     let thread = Thread {
       #expect(throws: StoreError.self) { try sent.commitWrite() }
       #expect(throws: StoreError.self) { try sent.cancelWrite() }
-      sent.configuration.url.withUnsafeFileSystemRepresentation { _ in }
+      unsafe sent.configuration.url.withUnsafeFileSystemRepresentation { _ in }
     }
     thread.start()
     while !thread.isFinished { usleep(1_000) }

@@ -25,8 +25,8 @@ final class FuzzFolder {
 
   /// Removes a store and its lock file.
   func removeStore(_ name: String) {
-    unlink(path(name))
-    unlink("\(path(name))-lock")
+    unsafe unlink(path(name))
+    unsafe unlink("\(path(name))-lock")
   }
 
   /// Removes all files.
