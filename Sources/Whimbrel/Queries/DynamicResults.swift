@@ -63,8 +63,7 @@ public struct DynamicResults: LiveObjects {
 
     /// Returns the next object, or nil at the end.
     public mutating func next() -> DynamicObject? {
-      var row = ModelRow()
-      return cursor.next(&row) ? objects.object(row.id) : nil
+      cursor.next().map { objects.object($0.id) }
     }
   }
 }

@@ -101,9 +101,8 @@ public struct Results<Element: Model>: QueryableObjects {
     /// Returns the next object, or nil at the end.
     @inlinable
     public mutating func next() -> Element? {
-      var row = ModelRow()
-      guard cursor.next(&row) else { return nil }
-      return Element(_$row: consume row)
+      guard let row = cursor.next() else { return nil }
+      return Element(_$row: row)
     }
   }
 }

@@ -147,8 +147,7 @@ final class Sections<Key: Hashable, Element: Model> {
     _ cursor: ObjectCursor, _ key: (Element) -> Key
   ) -> SectionContents<Key> {
     var elements: [(id: ObjectID, key: Key)] = []
-    var row = ModelRow()
-    while cursor.next(&row) { elements.append((row.id, key(Element(_$row: row)))) }
+    while let row = cursor.next() { elements.append((row.id, key(Element(_$row: row)))) }
     return SectionContents(elements)
   }
 }

@@ -52,18 +52,14 @@ final class ObjectCursor {
     listed = ids
   }
 
-  /// Moves to the next object and gives its row. Returns false at the end.
-  ///
-  /// The row is not returned, because that would copy it once more.
+  /// Returns the row of the next object, or nil at the end.
   @usableFromInline
-  func next(_ row: inout ModelRow) -> Bool {
-    guard let end else { return give(nextListed(), to: &row) }
+  func next() -> ModelRow? {
+    guard let end else { return nextListed() }
     do {
       if position >= batch.count || !reader.isCurrent {
-        if isInSameWrite, !reader.isCurrent {
-          return give(try nextAfterChange(through: end), to: &row)
-        }
-        guard try fill(through: end) else { return false }
+        if isInSameWrite, !reader.isCurrent { return try nextAfterChange(through: end) }
+        guard try fill(through: end) else { return nil }
       }
       let id = ObjectID(rawValue: batch.key(position))
       var record = batch.value(position)
@@ -75,18 +71,10 @@ final class ObjectCursor {
         record = try $0.converted(record, id)
       }
       try reader.use(record, id)
-      row = ModelRow(reader, id, record)
-      return true
+      return ModelRow(reader, id, record)
     } catch {
-      return give(unreadable(error), to: &row)
+      return unreadable(error)
     }
-  }
-
-  @inline(never)
-  private func give(_ found: ModelRow?, to row: inout ModelRow) -> Bool {
-    guard let found else { return false }
-    row = found
-    return true
   }
 
   /// Returns the row of the next object after something was written: probably the last object was
