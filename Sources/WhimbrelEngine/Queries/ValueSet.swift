@@ -61,8 +61,8 @@ struct ValueSet {
   }
 
   /// Returns whether one of the decimals has the digits of a number.
-  private func containsDecimal(_ text: String) -> Bool {
+  private func containsDecimal(_ text: @autoclosure () -> String) -> Bool {
     if decimals.isEmpty { return false }
-    return DecimalParts(text: text).map(decimals.contains) ?? false
+    return DecimalParts(text: text()).map(decimals.contains) ?? false
   }
 }
