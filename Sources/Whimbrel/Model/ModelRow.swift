@@ -9,8 +9,9 @@ internal import WhimbrelLMDB
 @safe
 @_documentation(visibility: internal)
 public struct ModelRow {
-  /// The session of the store; nil for an unmanaged object.
-  package var session: Session?
+  /// The session of the store; nil for an unmanaged object. A constant: a variable would be nil
+  /// first, and each new row would be copied.
+  package let session: Session?
   /// The ID of the object within its class. For an unmanaged object it is the number of its
   /// identity, or 0.
   package var id = ObjectID(rawValue: 0)
@@ -31,6 +32,7 @@ public struct ModelRow {
 
   /// Makes the row of an unmanaged object.
   public init() {
+    session = nil
     epoch = 0
   }
 
@@ -130,6 +132,7 @@ public struct ModelRow {
 
   /// Makes the row of an object that becomes unmanaged again, with the identity it had.
   init(identityNumber: UInt64) {
+    session = nil
     epoch = 0
     id = ObjectID(rawValue: identityNumber)
   }
