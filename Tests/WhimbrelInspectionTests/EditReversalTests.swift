@@ -288,8 +288,8 @@ struct EditReversalTests {
     try TransitionSample.make(at: path)
     let before = try objects(of: path)
     func run(_ operations: [StoreEdit.Operation]) throws -> EditReversal? {
-      let edit = StoreEdit(path: path, operations)
-      return try edit.runReversibly(.write(backup: nil)) { _ in }.reversal
+      let done = try StoreEdit(path: path, operations).runReversibly(.write(backup: nil)) { _ in }
+      return done.reversal
     }
     let change = StoreEdit.Operation.set(
       class: "Reading", .named(["r2"]), .texts(["calibrated=9", "note=x"]))
