@@ -305,7 +305,7 @@ extension StoreError {
         "use", path,
         "the operating system reported \(quoted(systemMessage(number))) (error \(number))",
         number == EMFILE || number == ENFILE
-          ? "Close files that are no longer needed, or raise the limit of open files."
+          ? "Close unused files, or raise the limit on open files."
           : "Check the disk and try again."),
       Context(path: path).with(\.systemErrorNumber, number), file: file, line: line)
   }

@@ -28,7 +28,7 @@ package class StoreObserver {
   var object: (className: String, id: ObjectID)? { nil }
 
   /// The names of the classes whose changes may concern the observer, or nil for all. Read after
-  /// ``begin(in:)``, and only if there is no ``object``: its class alone concerns the observer.
+  /// ``begin(in:)``. Not read if there is an ``object``, because only its class matters then.
   var classNames: Set<String>? { nil }
 
   /// Reads what is observed. Called first, and again if the changes are not known.
