@@ -21,7 +21,8 @@ public protocol Model: AnyObject, PersistableAsOptional, ModelValueAsOptional, C
   /// The key of a property that is not among them is nil.
   static var _$codingNames: [String?]? { get }
   /// The location of the object in its store.
-  var _$row: ModelRow { get set }
+  // A read borrows the row: a copy would count references.
+  @_borrowed var _$row: ModelRow { get set }
   /// Makes an object for a row of a store.
   init(_$row: ModelRow)
   /// Passes the values of an unmanaged object to an encoder.

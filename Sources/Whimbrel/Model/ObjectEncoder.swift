@@ -76,16 +76,17 @@ public struct ObjectEncoder {
 
   /// Sets the bits of a slot.
   public mutating func _$set(_ index: Int, bits: UInt64) {
-    if let wanted {
-      if wanted == index { found = keyValue(bits, table.resolved.properties[index].type) }
-      return
-    }
-    withTable { $0.encoder.set(index, bits: bits) }
+    if wanted != nil { return find(index, bits) }
+    withTable { $0.encode(index, bits: bits) }
+  }
+
+  private mutating func find(_ index: Int, _ bits: UInt64) {
+    if wanted == index { found = keyValue(bits, table.resolved.properties[index].type) }
   }
 
   /// Sets a property to nil.
   public mutating func _$setNull(_ index: Int) {
-    if wanted == nil { withTable { $0.encoder.setNull(index) } }
+    if wanted == nil { withTable { $0.encodeNull(index) } }
   }
 
   mutating func _$set(_ index: Int, _ text: String) throws {
@@ -93,11 +94,11 @@ public struct ObjectEncoder {
       if wanted == index { found = .string(text) }
       return
     }
-    try withTable { try $0.encoder.set(index, text) }
+    try withTable { try $0.encode(index, text) }
   }
 
   mutating func _$set(_ index: Int, _ data: Data) throws {
-    if wanted == nil { try withTable { try $0.encoder.set(index, data) } }
+    if wanted == nil { try withTable { try $0.encode(index, data) } }
   }
 
   mutating func _$set(_ index: Int, value: PropertyValue) throws {
@@ -105,7 +106,7 @@ public struct ObjectEncoder {
       if wanted == index { found = value }
       return
     }
-    try table.encoder.set(index, value)
+    try table.encode(index, value)
   }
 
   /// Encodes the elements of a collection, and adds the objects among them.
@@ -114,7 +115,7 @@ public struct ObjectEncoder {
   ) throws {
     guard wanted == nil else { return }
     let values = try elements.map { try $0._$elementValue(adder) }
-    try table.encoder.set(index, .list(values.filter { !Element._$isMissing($0) }))
+    try table.encode(index, .list(values.filter { !Element._$isMissing($0) }))
     adder.adopt(collection, index)
   }
 
@@ -124,7 +125,7 @@ public struct ObjectEncoder {
   ) throws {
     guard wanted == nil else { return }
     let values = try elements.mapValues { try $0._$elementValue(adder) }
-    try table.encoder.set(index, .map(values.filter { !Element._$isMissing($0.value) }))
+    try table.encode(index, .map(values.filter { !Element._$isMissing($0.value) }))
     adder.adopt(collection, index)
   }
 
@@ -133,16 +134,16 @@ public struct ObjectEncoder {
       if wanted == index { found = .uuid(uuid) }
       return
     }
-    withTable { $0.encoder.set(index, uuid) }
+    withTable { $0.encode(index, uuid) }
   }
 
   /// Sets a link to an object, or to nil.
   public mutating func _$setLink(_ index: Int, _ object: (any Model)?) throws {
     guard wanted == nil else { return }
     guard let object, let target = try adder.link(to: object) else {
-      return table.encoder.setNull(index)
+      return table.encodeNull(index)
     }
-    try table.encoder.set(index, .link(target))
+    try table.encode(index, .link(target))
   }
 
   /// Returns the integer that the bits of a primary key represent.

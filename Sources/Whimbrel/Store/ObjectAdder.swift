@@ -12,7 +12,7 @@ public final class ObjectAdder {
   // Safe, here and below: a store is used by one call after the other, on one thread, and its adders
   // too. The checks of that would take longer than what they guard.
   @safe @exclusivity(unchecked) var policy: UpdatePolicy
-  @safe @exclusivity(unchecked) private var current: (any Model)?
+  @safe @exclusivity(unchecked) private var current: ObjectIdentifier?
   @safe @exclusivity(unchecked) private var currentID: ObjectID?
   @safe @exclusivity(unchecked) private var waiting: [any Model] = []
   @safe @exclusivity(unchecked) private var added: [any Model] = []
@@ -21,7 +21,9 @@ public final class ObjectAdder {
   /// The identity numbers of objects whose `id` was read before they were added.
   @safe @exclusivity(unchecked) private var numbers: [ObjectIdentifier: UInt64] = [:]
   /// The rows that are new in the store. A row that existed before is not included.
-  @safe @exclusivity(unchecked) private var inserted: [(table: ClassTable, id: ObjectID)] = []
+  // Safe: as above, and the session keeps its tables.
+  @safe @exclusivity(unchecked) private var inserted:
+    [(unsafeTable: Unmanaged<ClassTable>, id: ObjectID)] = []
   @safe @exclusivity(unchecked) private var hasReplaced = false
   /// The collections that become managed together with their objects.
   @safe @exclusivity(unchecked) private var adopted:
@@ -95,7 +97,8 @@ public final class ObjectAdder {
     do {
       let result = try body()
       while let next = waiting.popLast() { try insert(next, isWaiting: true) }
-      for object in added { object._$discardValues() }
+      // Not `for object in added`, which would count references.
+      for index in added.indices { added[index]._$discardValues() }
       keepIdentities()
       for (collection, owner, index) in adopted {
         if let row = owner.row { collection.becomeManaged(row, index) }
@@ -150,10 +153,11 @@ public final class ObjectAdder {
   func link(to object: any Model) throws -> ObjectID? {
     if met.contains(ObjectIdentifier(object)) { return object._$row.id }
     if object._$row.isManaged { return try managed(object) }
-    if object === current, let currentID { return currentID }
+    let isCurrent = current == ObjectIdentifier(object)
+    if isCurrent, let currentID { return currentID }
     let table = try table(of: object)
     let id = try identity(of: object, in: table)
-    if object === current {
+    if isCurrent {
       currentID = id
     } else {
       // The object is written later: following its links here would recurse.
@@ -193,10 +197,10 @@ public final class ObjectAdder {
   @discardableResult
   private func insert(_ object: any Model, isWaiting: Bool = false) throws -> ObjectID {
     let table = try table(of: object)
-    current = isWaiting ? nil : object
+    current = isWaiting ? nil : ObjectIdentifier(object)
     currentID = isWaiting ? object._$row.id : nil
     owner = nil
-    table.encoder.begin()
+    table.beginEncoding()
     var encoder = ObjectEncoder(table, self)
     try object._$encode(into: &encoder)
     current = nil
@@ -228,7 +232,10 @@ public final class ObjectAdder {
   private func keepIdentities() {
     guard !numbers.isEmpty else { return }
     let inserted =
-      inserted.reduce(into: [:]) { $0[$1.table.name, default: []].insert($1.id) }
+      inserted.reduce(into: [:]) { sets, row in
+        let name = unsafe row.unsafeTable._withUnsafeGuaranteedRef { $0.name }
+        sets[name, default: []].insert(row.id)
+      }
       as [String: Set<ObjectID>]
     for object in added {
       guard let number = numbers[ObjectIdentifier(object)], let table = object._$row.table,
@@ -241,7 +248,7 @@ public final class ObjectAdder {
   private func put(_ id: ObjectID, in table: ClassTable) throws {
     guard policy != .error, let old = try table.recordToChange(id) else {
       try table.insertEncoded(id)
-      inserted.append((table, id))
+      unsafe inserted.append((.passUnretained(table), id))
       return
     }
     hasReplaced = true
@@ -259,8 +266,10 @@ public final class ObjectAdder {
     guard !hasReplaced else { return }
     do {
       // Removing an owner also removes the objects embedded in it.
-      for (table, id) in inserted.reversed() where try table.contains(id) {
-        try table.remove(id)
+      for (unsafeTable, id) in inserted.reversed() {
+        try unsafe unsafeTable._withUnsafeGuaranteedRef { table in
+          if try table.contains(id) { try table.remove(id) }
+        }
       }
     } catch {
       session.note(error)

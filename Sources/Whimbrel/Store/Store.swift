@@ -168,9 +168,10 @@ extension Store {
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `missingValue`, `noPrimaryKey`,
   ///   `embeddedNeedsOwner`, `objectOfOtherStore` or `notInWrite`.
   public func add(_ object: some Model, update: UpdatePolicy = .error) throws {
-    try requirePrimaryKey(object._schema, for: update)
-    if object._schema.isEmbedded, !object.isManaged {
-      throw StoreError.embeddedNeedsOwner(class: object._schema.name)
+    let schema = object._schema
+    try requirePrimaryKey(schema, for: update)
+    if schema.isEmbedded, !object.isManaged {
+      throw StoreError.embeddedNeedsOwner(class: schema.name)
     }
     let adder = idleAdder.take() ?? ObjectAdder(session, update)
     adder.policy = update

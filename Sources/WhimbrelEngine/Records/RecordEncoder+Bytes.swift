@@ -1,24 +1,6 @@
-package import Foundation
 package import WhimbrelLMDB
 
 extension RecordEncoder {
-  package mutating func set(_ index: Int, _ data: Data) throws {
-    try checkSize(data.count, index)
-    if data.count > Self.inlineLimit { return setOverflow(index, Array(data)) }
-    point(index, toNext: data.count)
-    buffer.append(data)
-    mark(place(index), hasValue: true)
-  }
-
-  /// Stores the bytes of text or data. The caller guarantees that the bytes of text are UTF-8.
-  package mutating func set(_ index: Int, contents: PageBytes) throws {
-    try checkSize(contents.count, index)
-    if contents.count > Self.inlineLimit { return setOverflow(index, contents.array) }
-    point(index, toNext: contents.count)
-    buffer.append(contents)
-    mark(place(index), hasValue: true)
-  }
-
   /// Stores a list from the bytes of its elements, if it is small enough for the record. The
   /// elements must have a fixed size and must not be optional.
   ///

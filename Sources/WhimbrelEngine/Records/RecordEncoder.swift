@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 package import WhimbrelLMDB
 
 /// A builder of records in the layout that a class writes.
@@ -124,10 +124,17 @@ package struct RecordEncoder: ~Copyable {
 
   // MARK: Values by type
 
+  @inline(__always)
   mutating func mark(
     _ place: ResolvedLayout.Place, hasValue: Bool, isAssigned: Bool = true
   ) {
     setFlags |= place.flag
+    if place.hasBits { setBits(place, hasValue, isAssigned) }
+  }
+
+  private mutating func setBits(
+    _ place: ResolvedLayout.Place, _ hasValue: Bool, _ isAssigned: Bool
+  ) {
     if place.presence >= 0 {
       buffer.setBit(Int(place.presence), hasValue, from: RecordLayout.bitsOffset)
     }
@@ -139,10 +146,16 @@ package struct RecordEncoder: ~Copyable {
   /// Makes a slot point to the next bytes of the record. The caller must append exactly `length`
   /// bytes.
   mutating func point(_ index: Int, toNext length: Int) {
-    forget(index)
-    let place = place(index)
-    makeRoom(for: length + RecordSlot.longHeaderSize, place.slot)
-    buffer.appendPointer(at: place.slot, toNext: length)
+    let slot = place(index).slot
+    forget(index, slot)
+    point(slot, toNext: length)
+  }
+
+  /// Makes an empty slot point to the next bytes of the record.
+  @inline(__always)
+  private mutating func point(_ slot: RecordSlot, toNext length: Int) {
+    makeRoom(for: length + RecordSlot.longHeaderSize, slot)
+    buffer.appendPointer(at: slot, toNext: length)
   }
 
   /// Copies the bytes of another record's value. Records of format 1 can have values of any length.
@@ -154,8 +167,7 @@ package struct RecordEncoder: ~Copyable {
 
   /// Releases the bytes or the pending overflow of a slot.
   @inline(__always)
-  private mutating func forget(_ index: Int) {
-    let slot = place(index).slot
+  private mutating func forget(_ index: Int, _ slot: RecordSlot) {
     if !buffer.bytes.isEmptyPointer(slot) { forgetValue(index, slot) }
   }
 
@@ -168,8 +180,8 @@ package struct RecordEncoder: ~Copyable {
 
   /// Makes a slot point to pending overflow.
   private mutating func pointToOverflow(_ index: Int, _ length: Int) {
-    forget(index)
     let place = place(index)
+    forget(index, place.slot)
     makeRoom(for: RecordSlot.longHeaderSize, place.slot)
     buffer.setExternal(place.slot, length)
     mark(place, hasValue: true)
@@ -177,9 +189,9 @@ package struct RecordEncoder: ~Copyable {
 
   /// Returns the offset of a slot's bytes if they have the given length, so that a new value can
   /// overwrite them.
-  private func placeOfEqualLength(_ index: Int, _ length: Int) -> Int? {
+  private func placeOfEqualLength(_ slot: RecordSlot, _ length: Int) -> Int? {
     // The record can be a copy of a damaged one, whose slots can hold any offset.
-    guard let found = buffer.bytes.place(of: place(index).slot), found.length == length,
+    guard let found = buffer.bytes.place(of: slot), found.length == length,
       found.start >= target.written.layout.fixedSize,
       buffer.bytes.contains(offset: found.start, count: length)
     else { return nil }
@@ -187,6 +199,7 @@ package struct RecordEncoder: ~Copyable {
   }
 
   /// Returns the slot that a property is written to.
+  @inline(__always)
   func place(_ index: Int) -> ResolvedLayout.Place {
     let place = places[index]
     precondition(place.slot.offset > 0, "The written layout lacks a property.")
@@ -221,16 +234,21 @@ package struct RecordEncoder: ~Copyable {
   }
 
   /// Stores a whole number. It is stored after the slots if it does not fit into a compact slot.
+  @inline(__always)
   mutating func store(_ number: Int64, at slot: RecordSlot) {
     guard slot.size == RecordSlot.compactIntSize else {
       return buffer.store(number.littleEndian, at: slot.offset)
     }
-    let place = buffer.bytes.longIntOffset(at: slot)
     if let short = Int32(exactly: number), short >= RecordSlot.leastShortInt {
-      if place != nil { hasGarbage = true }
+      if buffer.bytes.longIntOffset(at: slot) != nil { hasGarbage = true }
       return buffer.store(short.littleEndian, at: slot.offset)
     }
-    if let place, place >= target.written.layout.fixedSize,
+    storeLong(number, at: slot)
+  }
+
+  /// Stores a whole number after the slots.
+  private mutating func storeLong(_ number: Int64, at slot: RecordSlot) {
+    if let place = buffer.bytes.longIntOffset(at: slot), place >= target.written.layout.fixedSize,
       buffer.bytes.contains(offset: place, count: 8)
     {
       return buffer.store(number.littleEndian, at: place)
@@ -242,9 +260,9 @@ package struct RecordEncoder: ~Copyable {
   /// Stores the lowest bits of a number: as many as the slot has.
   package mutating func set(_ index: Int, bits: UInt64) {
     let place = place(index)
-    if place.isInt { return set(index, int: Int64(bitPattern: bits)) }
     let offset = place.slot.offset
     switch place.slot.size {
+    case _ where place.isInt: store(Int64(bitPattern: bits), at: place.slot)
     case 8: buffer.store(bits.littleEndian, at: offset)
     case 4: buffer.store(UInt32(truncatingIfNeeded: bits).littleEndian, at: offset)
     case 2: buffer.store(UInt16(truncatingIfNeeded: bits).littleEndian, at: offset)
@@ -254,18 +272,32 @@ package struct RecordEncoder: ~Copyable {
   }
 
   package mutating func set(_ index: Int, _ text: String) throws {
-    let count = text.utf8.count
-    if count > Self.inlineLimit {
-      try checkSize(count, index)
-      return setOverflow(index, Array(text.utf8))
+    try PageBytes.with(text) { bytes in try set(index, contents: bytes) }
+  }
+
+  package mutating func set(_ index: Int, _ data: Data) throws {
+    // Safe: the data outlives the closure, and only its bytes are kept.
+    try unsafe data.withUnsafeBytes { bytes in
+      try set(index, contents: unsafe PageBytes(bytes))
+    }
+  }
+
+  /// Stores the bytes of text or data. The caller guarantees that the bytes of text are UTF-8.
+  package mutating func set(_ index: Int, contents: PageBytes) throws {
+    if contents.count > Self.inlineLimit {
+      try checkSize(contents.count, index)
+      return setOverflow(index, contents.array)
     }
     let place = place(index)
-    if let start = placeOfEqualLength(index, count) {
-      buffer.overwrite(utf8: text, at: start)
-    } else {
-      point(index, toNext: count)
-      buffer.append(utf8: text)
+    if !buffer.bytes.isEmptyPointer(place.slot) {
+      if let start = placeOfEqualLength(place.slot, contents.count) {
+        buffer.overwrite(at: start, from: contents, at: 0, count: contents.count)
+        return mark(place, hasValue: true)
+      }
+      forgetValue(index, place.slot)
     }
+    point(place.slot, toNext: contents.count)
+    buffer.append(contents)
     mark(place, hasValue: true)
   }
 
@@ -305,6 +337,9 @@ package struct RecordEncoder: ~Copyable {
     }
     mark(place(index), hasValue: true)
   }
+
+  /// The overflow to write with the record, or nil if there is none.
+  var overflowToWrite: PendingOverflow? { pending.isEmpty ? nil : pending }
 
   /// Returns the overflow of the object that is being written.
   ///

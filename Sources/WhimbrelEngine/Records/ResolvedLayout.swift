@@ -52,6 +52,9 @@ package final class ResolvedLayout: Sendable {
     package var assigned: Int32
     /// The bit of the property in sets of the first 64 properties, or 0 for later ones.
     package var flag: UInt64
+
+    /// Whether bits of the record tell about the value.
+    var hasBits: Bool { presence >= 0 || assigned >= 0 }
   }
 
   /// A kind of value that is stored without checks.

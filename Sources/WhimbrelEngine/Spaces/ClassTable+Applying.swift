@@ -18,7 +18,7 @@ extension ClassTable {
       if hasUniqueIndexes { try requireUnique(change, changes, view) }
     }
     try explaining(change.id) {
-      _ = try records.write(change, changes, in: view, at: isStored ? cursor(at: change.id) : nil)
+      _ = try records.write(change, changes, in: view, epoch: isStored ? clock.value : nil)
     }
     if change.new != nil, change.old != nil { try removeChildren(changes) }
   }

@@ -26,7 +26,7 @@ extension ClassTable {
 
   /// Copies the record of an object in order to change it.
   func beginChange(_ id: ObjectID) throws {
-    let record = try soundRecord(at: cursor(at: id), id)
+    let record = try soundStoredRecord(id)
     let layout = try layout(of: record, id)
     // The previous copy may have been read.
     didWrite()
@@ -43,6 +43,6 @@ extension ClassTable {
   /// Replaces an object's record by the changed copy.
   func writeChange(_ id: ObjectID) throws {
     let new = try changes.finish(id)
-    try apply(RecordChange(id, from: cursor(at: id).value, to: new, changes.pending))
+    try apply(RecordChange(id, from: storedRecord(id), to: new, changes.overflowToWrite))
   }
 }

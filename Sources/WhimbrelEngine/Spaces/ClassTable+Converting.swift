@@ -70,11 +70,11 @@ extension ClassTable {
   func convertStored(_ id: ObjectID) throws -> Bool {
     guard resolved.isInTransition else { return false }
     session.finishChange()
-    let record = try soundRecord(at: cursor(at: id), id)
+    let record = try soundStoredRecord(id)
     guard resolved.isStale(record) else { return false }
     let converted = try convertForWriting(record, id)
     try apply(
-      RecordChange(id, from: cursor(at: id).value, to: converted.record, converted.pending))
+      RecordChange(id, from: storedRecord(id), to: converted.record, converted.pending))
     session.didWrite()
     return true
   }
@@ -102,7 +102,7 @@ extension ClassTable {
       let record = group.record(index)
       guard resolved.isStale(record) else {
         // An object that is not converted causes no other changes.
-        _ = try records.write(RecordChange(id, from: record, to: record), [], in: view, at: nil)
+        _ = try records.write(RecordChange(id, from: record, to: record), [], in: view)
         continue
       }
       let converted = try convertForWriting(record, id)

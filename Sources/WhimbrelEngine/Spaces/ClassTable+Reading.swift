@@ -79,13 +79,17 @@ extension ClassTable {
   }
 
   /// Calls `body`, and names the object in errors about its record.
+  @inline(__always)
   package func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as DamagedRecord {
-      throw damagedRecord(id, error.detail)
-    } catch let error as DamagedCollection {
-      throw damagedRecord(id, "\(error)")
+    do { return try body() } catch { throw explained(error, id) }
+  }
+
+  /// Returns an error about a record with the object's name.
+  private func explained(_ error: any Error, _ id: ObjectID) -> any Error {
+    switch error {
+    case let error as DamagedRecord: damagedRecord(id, error.detail)
+    case let error as DamagedCollection: damagedRecord(id, "\(error)")
+    default: error
     }
   }
 

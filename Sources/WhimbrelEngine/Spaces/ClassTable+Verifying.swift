@@ -55,9 +55,8 @@ extension ClassTable {
     damagedRecord(id, "an index or a link leads to it, but it does not exist")
   }
 
-  /// Returns the record at a cursor, so that it can be changed. Verifies it first.
-  func soundRecord(at cursor: Cursor, _ id: ObjectID) throws -> PageBytes {
-    let record = cursor.value
+  /// Returns the record at the cursor that changes share. Verifies it unless that was done.
+  func sound(_ record: PageBytes, _ id: ObjectID) throws -> PageBytes {
     if records.isVerified(id) { return record }
     try requireSound(record, id)
     records.didVerify(id)

@@ -141,22 +141,29 @@ extension ClassTable {
     }
   }
 
-  /// Returns the cursor that changes share, at the record of an object.
+  /// Returns the stored record of an object, found by the cursor that changes share.
   ///
   /// - Throws: ``StoreError`` with `objectDeleted`.
-  func cursor(at id: ObjectID) throws -> Cursor {
-    let cursor = try records.cursor(
-      at: id, epoch: clock.value, in: withSession { $0.currentView })
-    guard let cursor else { throw resolved.deleted(id) }
-    return cursor
+  func storedRecord(_ id: ObjectID) throws -> PageBytes {
+    let record = try records.record(
+      of: id, epoch: clock.value, in: withSession { $0.currentView })
+    guard let record else { throw resolved.deleted(id) }
+    return record
+  }
+
+  /// Returns the stored record of an object, so that it can be changed. Verifies it first.
+  ///
+  /// - Throws: ``StoreError`` with `objectDeleted` or `damaged`.
+  func soundStoredRecord(_ id: ObjectID) throws -> PageBytes {
+    try sound(storedRecord(id), id)
   }
 
   /// Replaces an object's record by the one that the encoder holds.
   package func replaceEncoded(_ id: ObjectID) throws {
     _ = try session.requireWriting("change an object")
     let new = try encoder.finish(id)
-    let old = try soundRecord(at: cursor(at: id), id)
-    try apply(RecordChange(id, from: old, to: new, encoder.pending))
+    let old = try soundStoredRecord(id)
+    try apply(RecordChange(id, from: old, to: new, encoder.overflowToWrite))
     session.didWrite()
   }
 }

@@ -48,7 +48,7 @@ package class ClassTable {
   /// The encoder that writes share. It is valid for one write at a time.
   // Safe: calls use it one after the other, on one thread. A check of that would cost more than the
   // stores that it guards.
-  @safe @exclusivity(unchecked) package var encoder: RecordEncoder
+  @safe @exclusivity(unchecked) package final var encoder: RecordEncoder
   /// The encoder that changes of objects share.
   // Safe: as above.
   @safe @exclusivity(unchecked) final var changes: RecordEncoder
@@ -283,7 +283,8 @@ package class ClassTable {
     let view = try withSession { try $0.requireAdding("add an object") }
     try requireInFile()
     if resolved.isClustered { try requireFreeKey(id, in: view) }
-    try insert(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending), in: view)
+    let record = try encoder.finish(id)
+    try insert(RecordChange(id, from: nil, to: record, encoder.overflowToWrite), in: view)
     didWrite()
     if resolved.isEmbedded, session.checksOwners { added.insert(id) }
   }
@@ -340,11 +341,11 @@ package class ClassTable {
     withSession { $0.finishChange() }
     if records.isBehindAll(id) { return nil }
     let view = withSession { $0.currentView }
-    guard let cursor = try records.cursor(at: id, epoch: clock.value, in: view) else {
+    guard let record = try records.record(of: id, epoch: clock.value, in: view) else {
       try requireAbsence(of: id, in: view)
       return nil
     }
-    return try soundRecord(at: cursor, id)
+    return try sound(record, id)
   }
 
   /// Returns the first object from an ID on, in a write. ``recordToChange(_:)`` then needs no

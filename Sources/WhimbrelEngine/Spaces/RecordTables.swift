@@ -18,6 +18,8 @@ final class RecordTables {
   /// An upper bound of all object IDs, or nil if it is not known.
   @safe @exclusivity(unchecked) var upperBound: ObjectID?
   @safe @exclusivity(unchecked) private var openCursor: Cursor?
+  /// The same cursor, used without counting references.
+  @safe @exclusivity(unchecked) private var unsafeCursor: Unmanaged<Cursor>?
   /// The object at whose record the cursor is, and the epoch of the session in which it is there.
   @safe @exclusivity(unchecked) private var sought: (id: ObjectID, epoch: UInt64, isVerified: Bool)?
   /// The object whose record the cursor has replaced, or nil once the cursor has moved.
@@ -36,40 +38,61 @@ final class RecordTables {
 // MARK: - Transactions
 
 extension RecordTables {
-  /// Returns the cursor that all changes in a transaction share. The caller moves it.
-  private func cursor(_ view: ReadView) throws(LMDBError) -> Cursor {
+  /// Calls `body` with the cursor that all changes in a transaction share. `body` moves it.
+  @inline(__always)
+  private func moveCursor<Result>(
+    _ view: ReadView, _ body: (Cursor) throws -> Result
+  ) throws -> Result {
     (sought, replaced) = (nil, nil)
-    if let openCursor { return openCursor }
-    let opened = try view.cursor(objects)
-    openCursor = opened
-    return opened
+    if unsafeCursor == nil { try open(view) }
+    return try withCursor(body)
   }
 
-  /// Returns the cursor at the record of an object, or nil if the object does not exist.
+  private func open(_ view: ReadView) throws {
+    let opened = try view.cursor(objects)
+    openCursor = opened
+    unsafe unsafeCursor = .passUnretained(opened)
+  }
+
+  /// Calls `body` with the open cursor.
+  @inline(__always)
+  private func withCursor<Result>(_ body: (Cursor) throws -> Result) throws -> Result {
+    guard let unsafeCursor else { preconditionFailure("No cursor is open.") }
+    return try unsafe unsafeCursor._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Moves the cursor to the record of an object, unless it is there. Returns false if the object
+  /// does not exist.
+  @inline(__always)
+  private func place(at id: ObjectID, epoch: UInt64, in view: ReadView) throws -> Bool {
+    if let sought, sought.id == id, sought.epoch == epoch { return true }
+    return try seek(id, epoch, view)
+  }
+
+  private func seek(_ id: ObjectID, _ epoch: UInt64, _ view: ReadView) throws -> Bool {
+    let isThere = try moveCursor(view) { cursor in try cursor.seek(to: id.rawValue) }
+    if isThere { sought = (id, epoch, false) }
+    return isThere
+  }
+
+  /// Returns the stored record of an object, or nil if the object does not exist. The cursor is at
+  /// the record then.
   ///
   /// - Parameter epoch: The epoch of the session. While it is the same, the cursor stays in place.
-  func cursor(
-    at id: ObjectID, epoch: UInt64, in view: ReadView
-  ) throws(LMDBError) -> Cursor? {
-    if let openCursor, let sought, sought.id == id, sought.epoch == epoch {
-      return openCursor
-    }
-    let cursor = try cursor(view)
-    guard try cursor.seek(to: id.rawValue) else { return nil }
-    sought = (id, epoch, false)
-    return cursor
+  func record(of id: ObjectID, epoch: UInt64, in view: ReadView) throws -> PageBytes? {
+    guard try place(at: id, epoch: epoch, in: view) else { return nil }
+    return try withCursor { cursor in cursor.value }
   }
 
   /// Moves the cursor to the first object from an ID on, and returns its ID, or nil if none exists.
-  func seek(
-    atLeast id: ObjectID, epoch: UInt64, in view: ReadView
-  ) throws(LMDBError) -> ObjectID? {
+  func seek(atLeast id: ObjectID, epoch: UInt64, in view: ReadView) throws -> ObjectID? {
     let isNext = id.rawValue > 0 && replaced?.rawValue == id.rawValue - 1
-    let cursor = try cursor(view)
-    guard try isNext ? cursor.step(toAtLeast: id.rawValue) : cursor.seek(atLeast: id.rawValue)
-    else { return nil }
-    let found = ObjectID(rawValue: cursor.integerKey)
-    sought = (found, epoch, false)
+    let found = try moveCursor(view) { cursor -> ObjectID? in
+      guard try isNext ? cursor.step(toAtLeast: id.rawValue) : cursor.seek(atLeast: id.rawValue)
+      else { return nil }
+      return ObjectID(rawValue: cursor.integerKey)
+    }
+    if let found { sought = (found, epoch, false) }
     return found
   }
 
@@ -86,20 +109,23 @@ extension RecordTables {
   func didVerify(_ id: ObjectID) { if sought?.id == id { sought?.isVerified = true } }
 
   /// Forgets the cursor of the transaction.
-  func endTransaction() { (openCursor, sought, replaced) = (nil, nil, nil) }
+  func endTransaction() {
+    (openCursor, sought, replaced) = (nil, nil, nil)
+    unsafeCursor = nil
+  }
 
   /// Returns the highest object ID, or nil if there is no object.
-  func bound(_ view: WriteView) throws(LMDBError) -> ObjectID? {
+  func bound(_ view: WriteView) throws -> ObjectID? {
     if let upperBound { return upperBound }
-    let cursor = try cursor(view.reading)
-    guard try cursor.move(to: .last) else { return nil }
-    upperBound = ObjectID(rawValue: cursor.integerKey)
+    upperBound = try moveCursor(view.reading) { cursor in
+      try cursor.move(to: .last) ? ObjectID(rawValue: cursor.integerKey) : nil
+    }
     return upperBound
   }
 
   /// Adds a record behind all others.
-  func append(_ record: PageBytes, _ id: ObjectID, in view: WriteView) throws(LMDBError) {
-    try cursor(view.reading).append(id.rawValue, record)
+  func append(_ record: PageBytes, _ id: ObjectID, in view: WriteView) throws {
+    try moveCursor(view.reading) { cursor in try cursor.append(id.rawValue, record) }
     upperBound = id
   }
 
@@ -193,20 +219,20 @@ extension RecordTables {
   ///
   /// - Parameters:
   ///   - changes: The changes of the indexes: see ``indexChanges(of:in:omitting:)``.
-  ///   - cursor: A cursor at the old record, if there is one.
+  ///   - epoch: The epoch of the session: see ``record(of:epoch:in:)``. Nil if the old record is no
+  ///     longer in the table.
   /// - Returns: The approximate number of bytes written.
-  /// - Throws: ``StoreError`` with `duplicatePrimaryKey`; nothing is changed then.
+  /// - Throws: ``StoreError`` with `duplicatePrimaryKey` or `objectDeleted`; nothing is changed then.
   @discardableResult
   func write(
-    _ change: RecordChange, _ changes: [IndexChange], in view: WriteView,
-    at cursor: @autoclosure () throws -> Cursor? = nil
+    _ change: RecordChange, _ changes: [IndexChange], in view: WriteView, epoch: UInt64? = nil
   ) throws -> Int {
     let overflowing =
       if let old = change.old { try propertiesWithOverflow(old) } else { [PropertyID]() }
     var size = change.new?.count ?? 0
     // The key comes first: if it belongs to another object, nothing has been written yet.
     if let key = changes.first, key.index.isOfKey { try putKey(key, of: change, view) }
-    try putRecord(change, view, at: cursor)
+    try putRecord(change, view, epoch)
     for entry in changes where !entry.index.isOfKey { size += try entry.apply(view) }
     if change.pending != nil || !overflowing.isEmpty {
       size += try putOverflow(change, overflowing, view)
@@ -228,29 +254,35 @@ extension RecordTables {
     }
   }
 
-  private func putRecord(
-    _ change: RecordChange, _ view: WriteView, at cursor: () throws -> Cursor?
-  ) throws {
+  private func putRecord(_ change: RecordChange, _ view: WriteView, _ epoch: UInt64?) throws {
     let id = change.id
     guard let record = change.new else {
-      try self.cursor(view.reading).remove(id.rawValue)
+      _ = try moveCursor(view.reading) { cursor in try cursor.remove(id.rawValue) }
       return
     }
     if let old = change.old {
-      if old.count == record.count, let cursor = try cursor() {
-        try cursor.replace(id.rawValue, record)
-        replaced = id
+      guard old.count == record.count, let epoch else {
+        _ = try put(id, record, .replacing, view.reading)
         return
       }
-      try self.cursor(view.reading).put(id.rawValue, record)
+      guard try place(at: id, epoch: epoch, in: view.reading) else { throw resolved.deleted(id) }
+      try withCursor { cursor in try cursor.replace(id.rawValue, record) }
+      replaced = id
     } else if let bound = try bound(view), id <= bound {
-      guard try self.cursor(view.reading).put(id.rawValue, record, .ifAbsent) else {
+      guard try put(id, record, .ifAbsent, view.reading) else {
         let hasKey = resolved.primaryKeyIndex != nil
         throw duplicateKey(.int(hasKey ? id.clusteredKey : Int64(truncatingIfNeeded: id.rawValue)))
       }
     } else {
       try append(record, id, in: view)
     }
+  }
+
+  /// Puts a record under an ID. Returns false if there is one already that must stay.
+  private func put(
+    _ id: ObjectID, _ record: PageBytes, _ placement: WriteView.Placement, _ view: ReadView
+  ) throws -> Bool {
+    try moveCursor(view) { cursor in try cursor.put(id.rawValue, record, placement) }
   }
 
   /// Removes the overflow that the record no longer refers to, and writes the new overflow.

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// A growing buffer of bytes, for example a record or the key of an index.
 ///
@@ -103,36 +103,6 @@ package struct ByteBuffer: ~Copyable {
     count += array.count
   }
 
-  package mutating func append(_ data: Data) {
-    reserve(data.count)
-    unsafe data.withUnsafeBytes { source in
-      if let start = source.baseAddress {
-        unsafe (base + count).copyMemory(from: start, byteCount: source.count)
-      }
-    }
-    count += data.count
-  }
-
-  /// Appends text as UTF-8, and returns the number of bytes appended.
-  @discardableResult
-  package mutating func append(utf8 text: String) -> Int {
-    // Text without contiguous storage is copied first.
-    let length = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe appendBytes(of: $0) }
-    if let length { return length }
-    var text = text
-    return text.withUTF8 { unsafe appendBytes(of: $0) }
-  }
-
-  @inline(__always)
-  private mutating func appendBytes(of source: UnsafeBufferPointer<UInt8>) -> Int {
-    reserve(source.count)
-    if let start = source.baseAddress {
-      unsafe (base + count).copyMemory(from: start, byteCount: source.count)
-    }
-    count += source.count
-    return source.count
-  }
-
   /// Appends an integer in decimal digits.
   package mutating func append(decimal number: Int64) {
     appendZeros(Self.digits(of: number))
@@ -155,18 +125,6 @@ package struct ByteBuffer: ~Copyable {
       length += 1
     }
     return length
-  }
-
-  /// Overwrites bytes in use with text as UTF-8.
-  package mutating func overwrite(utf8 text: String, at offset: Int) {
-    var text = text
-    text.withUTF8 { source in
-      precondition(bytes.contains(offset: offset, count: source.count))
-      if let start = source.baseAddress {
-        // Safe: the precondition checks the range.
-        unsafe (base + offset).copyMemory(from: start, byteCount: source.count)
-      }
-    }
   }
 
   /// Overwrites bytes in use with bytes of another source. Both ranges must be valid.

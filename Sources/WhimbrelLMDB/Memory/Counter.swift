@@ -7,7 +7,7 @@
 @usableFromInline
 package final class Counter {
   // The number that views see, the actual number, and the thread that has claimed it or 0.
-  private let base: UnsafeMutablePointer<UInt64>
+  @usableFromInline let base: UnsafeMutablePointer<UInt64>
 
   /// Creates a counter with the value 1.
   package init() {
@@ -20,11 +20,12 @@ package final class Counter {
     unsafe base.deallocate()
   }
 
+  @inlinable
   package var value: UInt64 {
-    get { unsafe base[1] }
-    set {
+    @inline(__always) get { unsafe base[1] }
+    @inline(__always) set {
       unsafe base[1] = newValue
-      if claimant == 0 { unsafe base.pointee = newValue }
+      if unsafe base[2] == 0 { unsafe base.pointee = newValue }
     }
   }
 

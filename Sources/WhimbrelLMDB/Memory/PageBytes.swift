@@ -38,6 +38,17 @@ package struct PageBytes {
     unsafe self.base = unsafe base
     self.count = count
   }
+
+  /// - Parameter buffer: The bytes. An empty buffer may have no address.
+  @inlinable
+  @inline(__always)
+  package init(_ buffer: UnsafeRawBufferPointer) {
+    if let start = buffer.baseAddress {
+      unsafe self.init(base: start, count: buffer.count)
+    } else {
+      self = .empty
+    }
+  }
 }
 
 extension PageBytes {
@@ -158,6 +169,24 @@ extension PageBytes {
   ) throws(Failure) -> Result {
     try unsafe withUnsafePointer(to: &value) { pointer throws(Failure) in
       try unsafe body(PageBytes(base: pointer, count: MemoryLayout<Value>.size))
+    }
+  }
+
+  /// Calls `body` with the UTF-8 bytes of text. They are valid until it returns.
+  @inlinable
+  @inline(__always)
+  package static func with<Result>(
+    _ text: String, _ body: (PageBytes) throws -> Result
+  ) rethrows -> Result {
+    // Safe: the text outlives the closure, and the closure must not keep the bytes.
+    let result = try unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+      try unsafe body(PageBytes(UnsafeRawBufferPointer(bytes)))
+    }
+    if let result { return result }
+    // Text without contiguous storage is copied first.
+    var text = text
+    return try text.withUTF8 { bytes in
+      try unsafe body(PageBytes(UnsafeRawBufferPointer(bytes)))
     }
   }
 

@@ -1,0 +1,22 @@
+package import Foundation
+
+// The values of a new object, on their way into the encoder. Another module calls these functions
+// once for each value. To reach the encoder itself it would call an accessor twice more.
+extension ClassTable {
+  /// Begins a new object, without values.
+  package final func beginEncoding() { encoder.begin() }
+
+  package final func encode(_ index: Int, bits: UInt64) { encoder.set(index, bits: bits) }
+
+  package final func encode(_ index: Int, _ text: String) throws { try encoder.set(index, text) }
+
+  package final func encode(_ index: Int, _ data: Data) throws { try encoder.set(index, data) }
+
+  package final func encode(_ index: Int, _ uuid: UUID) { encoder.set(index, uuid) }
+
+  package final func encode(_ index: Int, _ value: PropertyValue) throws {
+    try encoder.set(index, value)
+  }
+
+  package final func encodeNull(_ index: Int) { encoder.setNull(index) }
+}
