@@ -112,6 +112,10 @@ import WhimbrelEngine
         if let note = zone.note { note.contains("x") } else { false }
       }
     ) { $0.note != nil && $0.note.contains("x") }
+    // The result is a path that does not continue the unwrapped one.
+    try expect(#Predicate { zone in zone.height.flatMap { _ in zone.people } == 3 }) {
+      $0.height != nil && $0.people == 3
+    }
     try expect(#Predicate { $0.country?.zones.isEmpty == true }) {
       $0.country != nil && $0.country.zones.isEmpty
     }

@@ -56,8 +56,12 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
   func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
     try translation.translate(wrapped).map { value in
       let result = try translation.adding(variable.key, for: value).translate(transform)
-      // A path through nil is nil already.
-      if case .value(.property) = result { return result }
+      // A path that continues the unwrapped one is nil already if that is nil.
+      if case (.value(.property(let path)), .value(.property(let start))) = (result, value),
+        path.steps.starts(with: start.steps)
+      {
+        return result
+      }
       return switch try translation.isPresent(value, wrapped) {
       case .always(true): result
       case .always(false): .null
