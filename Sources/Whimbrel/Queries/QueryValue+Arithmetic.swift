@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 
-/// Integer arithmetic gives integers. The result is nil if it does not fit 64 bits, if an integer
-/// is divided by zero, or if an operand is nil.
+/// Integer arithmetic gives integers, and `Float` arithmetic gives `Float`s. The result is nil if an
+/// integer does not fit 64 bits, if an integer is divided by zero, or if an operand is nil.
 extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind == QueryKind.Number {
   /// Returns the sum of the value and a number.
   public static func + (lhs: QueryValue, rhs: Value) -> QueryValue { lhs.combined(.add, rhs) }

@@ -143,9 +143,17 @@ extension BoundPath {
 
 extension QueryArithmetic {
   /// Returns the result for two numbers. The result is nil if an operand is nil, if integers
-  /// overflow, or if integers or decimals are divided by zero.
+  /// overflow, or if integers or decimals are divided by zero. Floats give a float, as in Swift.
   func apply(_ left: PropertyValue, _ right: PropertyValue) -> PropertyValue {
-    if case (.int(let left), .int(let right)) = (left, right) { return apply(left, right) }
+    switch (left, right) {
+    case (.int(let left), .int(let right)): return apply(left, right)
+    case (.float(let left), .float(let right)): return .float(apply(left, right))
+    // The opposite of a number is written as 0 minus the number. It keeps its type, and the
+    // opposite of 0 is −0.
+    case (.int(0), .float(let number)) where self == .subtract: return .float(-number)
+    case (.int(0), .double(let number)) where self == .subtract: return .double(-number)
+    default: break
+    }
     guard left.isNumber, right.isNumber else { return .null }
     if let left = left.exactDecimal, let right = right.exactDecimal { return apply(left, right) }
     return .double(apply(left.approximate, right.approximate))
@@ -174,7 +182,7 @@ extension QueryArithmetic {
     return result.isNaN ? .null : .decimal(result)
   }
 
-  private func apply(_ left: Double, _ right: Double) -> Double {
+  private func apply<Number: FloatingPoint>(_ left: Number, _ right: Number) -> Number {
     switch self {
     case .add: left + right
     case .subtract: left - right

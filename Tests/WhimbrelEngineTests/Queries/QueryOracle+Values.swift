@@ -214,6 +214,10 @@ enum PlainArithmetic {
       guard let left = decimal(left), let right = decimal(right) else { return .null }
       let result = apply(left, operation, right) { $1 == 0 ? nil : $0 / $1 }
       return result.flatMap { $0.isNaN ? nil : .decimal($0) } ?? .null
+    case (.float(let left), .float(let right)):
+      return apply(left, operation, right) { $0 / $1 }.map(PropertyValue.float) ?? .null
+    case (.int(0), .float(let number)) where operation == .subtract: return .float(-number)
+    case (.int(0), .double(let number)) where operation == .subtract: return .double(-number)
     default:
       guard let left = double(left), let right = double(right) else { return .null }
       return apply(left, operation, right) { $0 / $1 }.map(PropertyValue.double) ?? .null

@@ -57,6 +57,7 @@ private struct ThreeWays {
     zone.latitude = numbers.randomElement(using: &random) ?? 0
     zone.longitude = numbers.randomElement(using: &random) ?? 0
     zone.people = Int.random(in: 0...9, using: &random)
+    zone.ratio = Float(zone.people) / 10
     zone.small = Int16.random(in: -3...3, using: &random)
     zone.height = [nil, 0, 3, 5, 9].randomElement(using: &random) ?? nil
     zone.note = [nil, "", "x", "Xy", "éx", "straße"].randomElement(using: &random) ?? nil
@@ -294,6 +295,11 @@ private struct ThreeWays {
       #Predicate { ($0.small...5).contains(2) && !(0..<$0.people).contains(3) },
       #Predicate { -$0.people < -3 && $0.latitude / 2 < 30 },
       #Predicate { ["x", "Xy"].contains($0.note ?? "x") },
+      // Doubles round these sums and quotients differently.
+      #Predicate { $0.ratio + 0.1 == 0.3 },
+      #Predicate { $0.ratio / 3 == 0.1 },
+      // The opposite of 0 is −0.
+      #Predicate { 1 / (-$0.longitude) > 0 },
     ]
     let zones = store.objects(QueryZone.self)
     for (number, predicate) in predicates.enumerated() {
