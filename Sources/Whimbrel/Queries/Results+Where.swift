@@ -45,7 +45,9 @@ extension Results {
   /// - `contains` of constant collections;
   /// - raw values of enums.
   ///
-  /// Unwrapping nil with `!` is not an error: the result is nil.
+  /// Unwrapping nil with `!` is not an error: the result is nil. Values of ``CustomPersistable`` types
+  /// are compared as they are stored. An order of enum cases is translated if the raw values have
+  /// the same order.
   ///
   /// - Throws: ``StoreError`` with `untranslatablePredicate` if a part cannot be translated, and
   ///   with `invalidQuery` if a key path does not lead to a stored property.

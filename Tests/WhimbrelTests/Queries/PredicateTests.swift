@@ -4,6 +4,30 @@ import WhimbrelEngine
 
 @testable import Whimbrel
 
+/// Its order is that of the declaration, not that of the raw values.
+enum QueryParcelSize: String, PersistableEnum, Codable, Comparable {
+  case small, medium, large
+
+  static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// Its order is that of the raw values.
+enum QueryParcelSpeed: Int, PersistableEnum, Codable, Comparable {
+  case fast = 9
+  case slow = 1
+
+  static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+@Model
+final class QueryParcel {
+  @PrimaryKey var id: Int
+  var size: QueryParcelSize = QueryParcelSize.small
+  var speed: QueryParcelSpeed = QueryParcelSpeed.slow
+  var sizes: StoredList<QueryParcelSize>
+}
+
 /// What predicates are translated to: what typed queries that say the same are made into.
 @Suite struct PredicateTests {
   private func expect(
@@ -183,6 +207,29 @@ import WhimbrelEngine
     try expectUntranslatable(
       "an outer variable in a condition on elements",
       #Predicate { zone in zone.neighbors.contains { $0.people > zone.people } })
+  }
+
+  @Test func `cases are only ordered if their raw values have the same order`() throws {
+    let (size, speed) = (QueryParcelSize.medium, QueryParcelSpeed.fast)
+    let scope = QueryScope(session: nil, model: QueryParcel.self)
+    // "large" < "small" is true for texts, so the store would find the wrong parcels.
+    let predicates: [Predicate<QueryParcel>] = [
+      #Predicate { $0.size < size }, #Predicate { ($0.size...size).contains(size) },
+      #Predicate { $0.sizes.max() == size }, #Predicate { $0.sizes.contains { $0 >= size } },
+    ]
+    for predicate in predicates {
+      let error = try expectError(.untranslatablePredicate) {
+        try PredicateTranslation.condition(of: predicate, scope)
+      }
+      #expect(error.message.contains("'order of QueryParcelSize'"), "\(error)")
+    }
+    let isEqual = #Predicate<QueryParcel> { $0.size == size }
+    #expect(
+      try PredicateTranslation.condition(of: isEqual, scope)
+        == compare("size", is: .equal, "medium"))
+    let isSlower = #Predicate<QueryParcel> { $0.speed < speed }
+    #expect(
+      try PredicateTranslation.condition(of: isSlower, scope) == compare("speed", is: .less, 9))
   }
 
   @Test func `properties that are not stored are an error`() throws {

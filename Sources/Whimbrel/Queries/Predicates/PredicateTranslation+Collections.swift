@@ -62,6 +62,7 @@ extension PredicateExpressions.Filter: TranslatableExpression {
 
 extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
   func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
+    try translation.requireStoredOrder(of: Elements.Output.Element.self)
     guard case .elements(let path, nil) = try translation.translate(elements) else {
       throw translation.untranslatable(self)
     }
@@ -71,6 +72,7 @@ extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
 
 extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
   func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
+    try translation.requireStoredOrder(of: Elements.Output.Element.self)
     guard case .elements(let path, nil) = try translation.translate(elements) else {
       throw translation.untranslatable(self)
     }

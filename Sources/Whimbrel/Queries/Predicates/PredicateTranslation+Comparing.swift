@@ -79,6 +79,37 @@ extension PredicateTranslation {
   }
 }
 
+extension PredicateTranslation {
+  /// Checks that the cases of an enum have the same order in Swift as in the store, which compares
+  /// their raw values. Other types are not checked.
+  ///
+  /// - Throws: ``StoreError`` with `untranslatablePredicate` if they do not.
+  func requireStoredOrder<Value: Comparable>(of type: Value.Type) throws {
+    guard let cases = (type as? any PersistableEnum.Type)?.casesByRawValue as? [Value] else {
+      return
+    }
+    guard zip(cases, cases.dropFirst()).allSatisfy({ $0 < $1 }) else {
+      throw untranslatable("order of \(type)")
+    }
+  }
+}
+
+extension PersistableEnum {
+  /// The cases in the order of their raw values.
+  fileprivate static var casesByRawValue: [Any] {
+    allCases.sorted { left, right in
+      switch (left.propertyValue, right.propertyValue) {
+      case (.int(let one), .int(let other)): one < other
+      case (.float(let one), .float(let other)): one < other
+      case (.double(let one), .double(let other)): one < other
+      case (.string(let one), .string(let other)):
+        one.utf8.lexicographicallyPrecedes(other.utf8)
+      default: false
+      }
+    }
+  }
+}
+
 // MARK: - Comparisons
 
 extension PredicateExpressions.Equal: TranslatableExpression {
@@ -95,6 +126,7 @@ extension PredicateExpressions.NotEqual: TranslatableExpression {
 
 extension PredicateExpressions.Comparison: TranslatableExpression {
   func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
+    try translation.requireStoredOrder(of: LHS.Output.self)
     let comparison: QueryComparison =
       switch op {
       case .lessThan: .less
@@ -109,6 +141,7 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
 
 extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
   func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
+    try translation.requireStoredOrder(of: Element.Output.self)
     let range = try translation.translate(range)
     return try translation.translate(element).map { element in
       switch range {
