@@ -136,6 +136,9 @@ final class QueryParcel {
         if let note = zone.note { note.contains("x") } else { false }
       }
     ) { $0.note != nil && $0.note.contains("x") }
+    // Nothing can be read from a constant nil.
+    let beginning: String? = nil
+    try expect(#Predicate { beginning?.isEmpty ?? $0.isActive }) { $0.isActive }
     // The result is a path that does not continue the unwrapped one.
     try expect(#Predicate { zone in zone.height.flatMap { _ in zone.people } == 3 }) {
       $0.height != nil && $0.people == 3

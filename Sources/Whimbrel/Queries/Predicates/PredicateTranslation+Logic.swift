@@ -55,18 +55,18 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
 extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
   func translated(_ translation: PredicateTranslation) throws -> TranslatedExpression {
     try translation.translate(wrapped).map { value in
+      let isPresent = try translation.isPresent(value, wrapped)
+      // A constant nil has no properties that the transform could read.
+      if case .always(false) = isPresent { return .null }
       let result = try translation.adding(variable.key, for: value).translate(transform)
+      if case .always(true) = isPresent { return result }
       // A path that continues the unwrapped one is nil already if that is nil.
       if case (.value(.property(let path)), .value(.property(let start))) = (result, value),
         path.steps.starts(with: start.steps)
       {
         return result
       }
-      return switch try translation.isPresent(value, wrapped) {
-      case .always(true): result
-      case .always(false): .null
-      case let isPresent: .choice(isPresent, result, .null)
-      }
+      return .choice(isPresent, result, .null)
     }
   }
 }

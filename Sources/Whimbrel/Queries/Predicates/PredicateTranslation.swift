@@ -133,9 +133,8 @@ extension PredicateTranslation {
       return .either(
         .both(condition, try isPresent(first, expression)),
         .both(condition.negated, try isPresent(second, expression)))
-    case .value, .constant:
-      let value = try value(of: translated, expression)
-      return compare(value, .notEqual, .constant(.null))
+    case .constant(let value): return .always(flattened(value) != nil)
+    case .value(let value): return compare(value, .notEqual, .constant(.null))
     }
   }
 }
