@@ -168,9 +168,13 @@ extension ObjectList {
 
   /// Returns the place of an object that was found. It is read at once where the store shows what
   /// it showed then: an object that is not there is damage, and reads as empty.
-  func row(of id: ObjectID) -> ModelRow {
+  ///
+  /// - Parameter epoch: The epoch in which the object was found. The default is the one of the list.
+  func row(of id: ObjectID, foundIn epoch: UInt64? = nil) -> ModelRow {
     let table = table
-    guard isCurrent else { return ModelRow(session, table, id) }
+    guard isCurrent, epoch == nil || epoch == session.epoch else {
+      return ModelRow(session, table, id)
+    }
     do {
       guard let row = try session.row(of: id, in: table) else { throw table.missing(id) }
       return row
@@ -240,8 +244,12 @@ extension ObjectList {
   }
 
   /// Returns a cursor over objects that were found before.
-  func cursor(through ids: ArraySlice<ObjectID>) -> ObjectCursor {
-    ObjectCursor(session, table, through: ids)
+  ///
+  /// - Parameter epoch: The epoch in which they were found. The default is the current one.
+  func cursor(
+    through ids: ArraySlice<ObjectID>, foundIn epoch: UInt64? = nil
+  ) -> ObjectCursor {
+    ObjectCursor(session, table, through: ids, foundIn: epoch)
   }
 }
 

@@ -12,10 +12,18 @@ internal import WhimbrelEngine
 public struct ResultsSlice<Element: Model>: LiveObjects {
   private let base: ObjectList
   private let ids: ArraySlice<ObjectID>
+  /// The epoch in which the objects were found. Later some of them may be deleted.
+  private let epoch: UInt64
 
+  /// Creates a slice of objects that have just been found.
   init(_ base: ObjectList, _ ids: ArraySlice<ObjectID>) {
+    self.init(base, ids, foundIn: base.session.epoch)
+  }
+
+  private init(_ base: ObjectList, _ ids: ArraySlice<ObjectID>, foundIn epoch: UInt64) {
     self.base = base
     self.ids = ids
+    self.epoch = epoch
   }
 
   /// The index of the first object, as in the results.
@@ -27,15 +35,17 @@ public struct ResultsSlice<Element: Model>: LiveObjects {
   /// The object at an index. An index out of range stops the program.
   public subscript(position: Int) -> Element {
     base.requirePosition(position, in: ids.indices)
-    return Element(_$row: base.row(of: ids[position]))
+    return Element(_$row: base.row(of: ids[position], foundIn: epoch))
   }
 
   /// The objects at a range of indexes.
-  public subscript(bounds: Range<Int>) -> ResultsSlice { ResultsSlice(base, ids[bounds]) }
+  public subscript(bounds: Range<Int>) -> ResultsSlice {
+    ResultsSlice(base, ids[bounds], foundIn: epoch)
+  }
 
   /// Returns an iterator over the objects. It skips those that are deleted.
   public func makeIterator() -> Results<Element>.Iterator {
-    Results<Element>.Iterator(base.cursor(through: ids))
+    Results<Element>.Iterator(base.cursor(through: ids, foundIn: epoch))
   }
 }
 
@@ -47,6 +57,8 @@ extension ResultsSlice: CustomStringConvertible {
   public var description: String {
     PrintedValue.objects(
       Element._$schema.name, count: ids.count,
-      ids.prefix(PrintedValue.objectLimit).map { "\(Element(_$row: base.row(of: $0)))" })
+      ids.prefix(PrintedValue.objectLimit).map {
+        "\(Element(_$row: base.row(of: $0, foundIn: epoch)))"
+      })
   }
 }

@@ -43,11 +43,15 @@ final class ObjectCursor {
     }
   }
 
-  init(_ session: Session, _ table: ClassTable, through ids: ArraySlice<ObjectID>) {
+  /// - Parameter epoch: The epoch in which the objects were found. The default is the current one.
+  init(
+    _ session: Session, _ table: ClassTable, through ids: ArraySlice<ObjectID>,
+    foundIn epoch: UInt64? = nil
+  ) {
     self.session = session
     name = table.name
     reader = RecordReader(session, table)
-    foundEpoch = session.epoch
+    foundEpoch = epoch ?? session.epoch
     end = nil
     listed = ids
   }

@@ -135,6 +135,10 @@ import Whimbrel
     #expect(slice.map(\.id) == [6, 8])
     #expect(Array(slice).count == 2)
     #expect(sorted[5..<7].map(\.id) == [8, 10])
+    // The results have been found again, but the slice is older.
+    #expect(slice[5].isInvalidated && !slice[6].isInvalidated)
+    // The deleted objects were noted as damage of the file, so the next write failed.
+    try test.store.write { try test.harbor(6).size = 5 }
   }
 
   @Test func `update visits what is found at the start`() throws {
