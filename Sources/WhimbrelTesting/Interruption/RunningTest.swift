@@ -85,7 +85,10 @@ struct RunningTest {
   }
 
   private func tail(of log: URL) -> String {
-    let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-    return "Its last output: \(text.suffix(600))"
+    let bytes = (try? Data(contentsOf: log)) ?? Data()
+    let text = String(decoding: bytes, as: UTF8.self)
+    // A crash is reported in one line, and then in a backtrace of many.
+    let end = text.range(of: " Program crashed: ")?.lowerBound ?? text.endIndex
+    return "Its last output: \(text[..<end].suffix(600))"
   }
 }

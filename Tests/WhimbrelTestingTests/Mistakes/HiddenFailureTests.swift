@@ -62,6 +62,25 @@ struct HiddenFailureTests {
     }
   }
 
+  /// The end of the output was the list of loaded libraries, below the backtrace.
+  @Test func `the reason of a crash in a child process is shown`() throws {
+    var mistaken = Releases.v2
+    let migration = mistaken.migration
+    mistaken.migration = { old, version in
+      guard ProcessInfo.processInfo.environment["WHIMBREL_TESTING_CHILD"] != nil else {
+        try migration?(old, version)
+        return
+      }
+      let backtrace = String(repeating: "\n0 in a function", count: 100)
+      let report = "Fatal error: no place\n\n*** Program crashed: Aborted ***\n\(backtrace)"
+      FileHandle.standardError.write(Data(report.utf8))
+      _exit(3)
+    }
+    expectFailure("Zones.v1", "a child process did not migrate it", "Fatal error: no place") {
+      try Self.sample().expectSurvival(of: [.killed], with: mistaken)
+    }
+  }
+
   /// Swift Testing does not know which test a detached task belongs to, so its failures were those
   /// of a test in XCTest, which does not run.
   @Test func `an expectation in a detached task makes the run fail`() async {
