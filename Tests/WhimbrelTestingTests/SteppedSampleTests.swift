@@ -96,6 +96,17 @@ enum Stepped3 {
     try sample.expectSurvival(with: Self.steps { "tag" })
   }
 
+  /// A child process carried out its order at the first call in this line, which migrated to another
+  /// version.
+  @Test func `one call may migrate to several versions`() throws {
+    let (file, sample) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    let two = Self.configuration([Stepped2.Letter.self], 2, Self.toTwo)
+    for configuration in [two, Self.steps { "tag" }] {
+      try sample.expectSurvival(of: [.diskFull], with: configuration)
+    }
+  }
+
   @Test func `what no step has made is still found`() throws {
     let (file, sample) = try Self.sample()
     defer { withExtendedLifetime(file) {} }

@@ -9,8 +9,8 @@ internal import WhimbrelLMDB
 struct ChildOrder: Codable, Sendable {
   /// The name of the sample. The test may go through several.
   let sample: String
-  /// The file and line of the call.
-  let place: String
+  /// The place of the call, and what it migrates to.
+  let call: String
   let path: String
   let fault: Fault
 
@@ -28,14 +28,21 @@ struct ChildOrder: Codable, Sendable {
     return try? JSONDecoder().decode(ChildOrder.self, from: Data(text.utf8))
   }()
 
-  static func place(_ place: TestPlace) -> String { "\(place.fileID):\(place.line)" }
+  /// Returns a text that tells calls apart. A test may make a call in a loop over configurations.
+  static func call(at place: TestPlace, _ configuration: Store.Configuration) -> String {
+    let kind =
+      configuration.onlineMigration != nil
+      ? "rules" : configuration.migrationSteps != nil ? "steps" : "block"
+    return "\(place.fileID):\(place.line):\(place.column), \(kind) to version "
+      + "\(configuration.schemaVersion)"
+  }
 
   /// Returns the path of the file for the number of commits.
   static func countPath(_ path: String) -> String { path + ".commits" }
 
   /// Migrates the copy and ends the process, if the order is for this sample and this call.
   func carryOut(for name: String, at place: TestPlace, _ configuration: Store.Configuration) {
-    guard name == sample, Self.place(place) == self.place else { return }
+    guard name == sample, Self.call(at: place, configuration) == call else { return }
     var configuration = configuration.at(URL(filePath: path))
     configuration.probe = MigrationProbe(batchSize: Self.batchSize)
     let commits = Atomic(0)

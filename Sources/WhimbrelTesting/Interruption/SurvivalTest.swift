@@ -146,7 +146,8 @@ struct SurvivalTest {
     _ fault: Fault, _ copy: TemporaryStoreFile
   ) throws -> RunningTest.Ending? {
     let order = ChildOrder(
-      sample: sample.name, place: ChildOrder.place(place), path: copy.url.path, fault: fault)
+      sample: sample.name, call: ChildOrder.call(at: place, configuration), path: copy.url.path,
+      fault: fault)
     let ending = try runningTest.run(order)
     guard case .lost(let reason) = ending else { return ending }
     sample.fail("a child process did not migrate it. \(reason)", copy, place)
