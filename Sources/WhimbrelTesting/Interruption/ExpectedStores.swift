@@ -13,32 +13,79 @@ struct ExpectedStores {
   private struct Stage {
     let version: SchemaVersion
     let lines: StoreLines
-    /// Whether repeated migrations give the same objects.
-    let isDeterministic: Bool
+    let configuration: Store.Configuration
+    private let result: TemporaryStoreFile
+    private let omissions: ComparisonOmissions
 
-    init(_ original: TemporaryStoreFile, _ configuration: Store.Configuration) throws {
-      let results = try (0..<2).map { _ in
-        let copy = try TemporaryStoreFile(copying: original.url)
-        try Store.migrated(configuration.at(copy.url))
-        return try StoreLines(copy.url)
-      }
+    init(
+      _ original: TemporaryStoreFile, _ configuration: Store.Configuration, _ properties: [String]
+    ) throws {
       version = configuration.schemaVersion
-      lines = results[0]
-      isDeterministic = results[0].objects == results[1].objects
+      self.configuration = configuration
+      result = try Self.migrated(original, configuration)
+      lines = try StoreLines(result.url)
+      omissions = try ComparisonOmissions(from: original.url, configuration, properties)
     }
 
-    func hasMade(_ found: StoreLines) -> Bool {
+    static func migrated(
+      _ original: TemporaryStoreFile, _ configuration: Store.Configuration
+    ) throws -> TemporaryStoreFile {
+      let copy = try TemporaryStoreFile(copying: original.url)
+      try Store.migrated(configuration.at(copy.url))
+      return copy
+    }
+
+    func hasMade(_ found: StoreLines, _ copy: TemporaryStoreFile) throws -> Bool {
       guard found.schema == lines.schema else { return false }
-      return isDeterministic ? found.objects == lines.objects : found.counts == lines.counts
+      return try found.objects == lines.objects || differences(to: copy, limit: 1).isEmpty
+    }
+
+    /// Returns the first differences that count, with the values of this stage on the left.
+    func differences(to copy: TemporaryStoreFile, limit: Int = 10) throws -> [String] {
+      try omissions.differences(from: result.url, to: copy.url, limit: limit)
     }
   }
 
-  /// - Parameter original: A copy of the sample.
-  init(_ original: TemporaryStoreFile, _ configuration: Store.Configuration) throws {
+  /// - Parameters:
+  ///   - original: A copy of the sample.
+  ///   - configuration: The configuration it is migrated to.
+  ///   - properties: The properties that may have another value each time.
+  init(
+    _ original: TemporaryStoreFile, _ configuration: Store.Configuration, _ properties: [String]
+  ) throws {
     old = try StoreLines(original.url)
     let version = try Store.schemaVersion(at: original.url)
     let between = configuration.interrupted(above: version)
-    stages = try (between + [configuration]).map { try Stage(original, $0) }
+    // A step does not have all properties. A name that no step has is an error of the last one.
+    let known = properties.filter { name in between.contains { $0.declares(name) } }
+    stages =
+      try between.map { step in try Stage(original, step, known.filter(step.declares)) } + [
+        Stage(
+          original, configuration,
+          properties.filter { configuration.declares($0) || !known.contains($0) })
+      ]
+  }
+
+  /// Returns the problem of a file whose second migration gives another result than the first, or
+  /// nil.
+  ///
+  /// - Throws: `StoreError` if no step has one of the properties that the test names.
+  func problemOfRepetition(_ original: TemporaryStoreFile) throws -> String? {
+    for stage in stages {
+      let again: TemporaryStoreFile
+      do {
+        again = try Stage.migrated(original, stage.configuration)
+      } catch {
+        return "it migrated once, but another copy of it does not migrate: \(error)"
+      }
+      let differences = try stage.differences(to: again)
+      if differences.isEmpty { continue }
+      return "migrating another copy of it gives other objects. '-' and the left side are the "
+        + "first migration:\n" + differences.joined(separator: "\n") + "\nIf the migration makes "
+        + "these values anew each time, name their properties in 'ignoring'. If not, the first "
+        + "migration has left something behind.\n"
+    }
+    return nil
   }
 
   /// Returns the problem of a store that may have any of the states, as the rest of a
@@ -50,37 +97,47 @@ struct ExpectedStores {
     }
     let found = try StoreLines(copy.url)
     if let problem = found.problem { return problem }
-    if found == old || stages.contains(where: { $0.hasMade(found) }) { return nil }
+    if try found == old || stages.contains(where: { try $0.hasMade(found, copy) }) { return nil }
     let between = stages.dropLast().map { ", nor that of version \($0.version)" }.joined()
-    return "it is neither the old store nor the new one\(between): " + difference(found)
+    return try "it is neither the old store nor the new one\(between): " + difference(found, copy)
   }
 
   /// Returns the problem of a store whose migration was completed, or nil.
   func problemWhenComplete(_ copy: TemporaryStoreFile) throws -> String? {
     let found = try StoreLines(copy.url)
     if let problem = found.problem { return problem }
-    guard let new = stages.last, !new.hasMade(found) else { return nil }
-    return "it is not the result of the migration: " + difference(found)
+    guard let new = stages.last, try !new.hasMade(found, copy) else { return nil }
+    return try "it is not the result of the migration: " + difference(found, copy)
   }
 
   /// Describes the first object that differs.
-  private func difference(_ found: StoreLines) -> String {
-    let candidates = [old] + stages.map(\.lines)
-    guard let expected = candidates.first(where: { $0.schema == found.schema }) else {
-      return "none of them has its schema."
-    }
+  private func difference(_ found: StoreLines, _ copy: TemporaryStoreFile) throws -> String {
+    let stage = stages.first { $0.lines.schema == found.schema }
+    let isOld = old.schema == found.schema
+    guard let expected = isOld ? old : stage?.lines else { return "none of them has its schema." }
     let counts = found.counts.merging(expected.counts) { count, _ in count }.keys.sorted()
       .compactMap { name in
         let (count, wanted) = (found.counts[name] ?? 0, expected.counts[name] ?? 0)
         return count == wanted ? nil : "'\(name)' has \(count) objects, not \(wanted)"
       }
     if !counts.isEmpty { return counts.joined(separator: ", and ") + "." }
+    if !isOld, let first = try stage?.differences(to: copy, limit: 1).first {
+      return "the expected values are on the left:\n\(first)"
+    }
     let pair = zip(found.objects, expected.objects).first { $0 != $1 }
     return pair.map { "\($0.prefix(200)) instead of \($1.prefix(200))." } ?? "its history differs."
   }
 }
 
 extension Store.Configuration {
+  /// Returns whether a model has a property, which is named as in `Zone.comments`.
+  fileprivate func declares(_ property: String) -> Bool {
+    models.contains { model in
+      let schema = model._$schema.classSchema
+      return schema.properties.contains { "\(schema.name).\($0.name)" == property }
+    }
+  }
+
   /// Returns the same migration cut off after each step except the last, for the steps that
   /// a file of this version takes.
   fileprivate func interrupted(above version: SchemaVersion) -> [Store.Configuration] {

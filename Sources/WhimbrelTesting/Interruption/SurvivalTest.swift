@@ -7,6 +7,7 @@ internal import WhimbrelEngine
 struct SurvivalTest {
   private let sample: SampleStore
   private let configuration: Store.Configuration
+  private let ignoredProperties: [String]
   private let place: TestPlace
   private let runningTest: RunningTest
 
@@ -15,11 +16,12 @@ struct SurvivalTest {
   private static let limit = 10
 
   init(
-    _ sample: SampleStore, _ configuration: Store.Configuration, _ place: TestPlace,
-    _ runningTest: RunningTest
+    _ sample: SampleStore, _ configuration: Store.Configuration, _ ignoredProperties: [String],
+    _ place: TestPlace, _ runningTest: RunningTest
   ) {
     self.sample = sample
     self.configuration = configuration
+    self.ignoredProperties = ignoredProperties
     self.place = place
     self.runningTest = runningTest
   }
@@ -28,9 +30,16 @@ struct SurvivalTest {
     let original = try sample.copy()
     let expected: ExpectedStores
     do {
-      expected = try ExpectedStores(original, configuration)
+      expected = try ExpectedStores(original, configuration, ignoredProperties)
     } catch {
       return sample.fail("it does not migrate: \(error)", original, place)
+    }
+    do {
+      if let problem = try expected.problemOfRepetition(original) {
+        return sample.fail(problem, original, place)
+      }
+    } catch {
+      return sample.fail("\(error)", original, place)
     }
     for interruption in interruptions {
       switch interruption {

@@ -26,6 +26,11 @@ struct ComparisonOmissions {
       .schema
     let schemas = configuration.models.map { $0._$schema }
     for schema in schemas {
+      if let key = schema.classSchema.primaryKey?.name,
+        self.properties.remove("\(schema.name).\(key)") != nil
+      {
+        countedClasses.insert(schema.name)
+      }
       let classNames = [schema.name] + schema.classSchema.previousNames
       let old = classNames.lazy.compactMap { before[$0] }.first
       for name in schema.generators.keys {

@@ -34,8 +34,8 @@ extension SampleStore {
   ///     migration from the release before it. Only releases with a higher version than
   ///     the file are used.
   ///   - properties: Properties that may differ between the two ways, such as
-  ///     `Zone.comments`, because the migration generates their values. The default is
-  ///     none.
+  ///     `Zone.comments`, because the migration generates their values. If it is a primary
+  ///     key, the objects of its class are only counted. The default is none.
   ///   - fileID: The module and file of the test, for its failures.
   ///   - filePath: The path of that file.
   ///   - line: The line in it.

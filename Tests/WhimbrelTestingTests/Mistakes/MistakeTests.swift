@@ -206,7 +206,7 @@ struct MistakeTests {
         if wasHere, try old["comments", as: String?.self] == nil { try migration.delete(new) }
       }
     }
-    expectFailure("Zones.v1", "'Zone' has 201 objects, not 312.") {
+    expectFailure("Zones.v1", "migrating another copy of it gives other objects", "- Zone") {
       try Self.sample(1).expectSurvival(of: [.failing], with: mistaken)
     }
   }
