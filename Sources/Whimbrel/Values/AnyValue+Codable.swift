@@ -1,11 +1,13 @@
+internal import Foundation
 internal import WhimbrelEngine
 
 /// A value is encoded as its content, without its kind. A date or a UUID therefore decodes from
-/// JSON as the number or text that the encoder wrote.
+/// JSON as the number or text that the encoder wrote. A property list keeps dates and data.
 ///
 /// An object is encoded with its properties if its class is `Codable`, and decodes as a map.
 extension AnyValue: Codable {
-  /// Decodes `none`, a Boolean value, a number, text, a list or a map.
+  /// Decodes `none`, a Boolean value, a number, text, a list or a map, and from a property list also
+  /// a date or data.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -21,7 +23,18 @@ extension AnyValue: Codable {
     } else if let value = try? container.decode([AnyValue].self) {
       self = .list(value)
     } else {
-      self = .map(try container.decode([String: AnyValue].self))
+      do {
+        self = .map(try container.decode([String: AnyValue].self))
+      } catch {
+        // Last, because a JSON decoder makes dates and data of numbers and texts.
+        if let value = try? container.decode(Date.self) {
+          self = .date(value)
+        } else if let value = try? container.decode(Data.self) {
+          self = .data(value)
+        } else {
+          throw error
+        }
+      }
     }
   }
 

@@ -246,4 +246,14 @@ final class Keyed: Codable {
     #expect(copy.value == expected)
     #expect(copy.map["d"]?.stringValue == "AQ==")
   }
+
+  /// A property list has its own types for dates and data. What the encoder wrote was refused.
+  @Test func `dates and data in a value of any type come back from a property list`() throws {
+    let holder = Holder(key: 1, value: [.date(Date(timeIntervalSince1970: 2)), 5])
+    holder.map = ["d": .data(Data([1]))]
+    let bytes = try PropertyListEncoder().encode(holder)
+    let copy = try PropertyListDecoder().decode(Holder.self, from: bytes)
+    #expect(copy.value == [.date(Date(timeIntervalSince1970: 2)), 5])
+    #expect(copy.map["d"] == .data(Data([1])))
+  }
 }
