@@ -58,7 +58,7 @@ extension SampleStore {
       throw error
     }
     do {
-      try store.finishTransition()
+      try store.convertAll()
     } catch {
       return fail("its objects are not all converted: \(error)", copy, place)
     }
