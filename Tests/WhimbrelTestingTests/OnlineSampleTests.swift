@@ -34,6 +34,14 @@ enum Posted3 {
   }
 }
 
+enum Posted4 {
+  @Model("Letter") final class Letter {
+    @PrimaryKey var number: Int
+    var text: Int = -1
+    var sender: Posted1.Sender?
+  }
+}
+
 /// Samples whose objects are converted by rules.
 @Suite struct OnlineSampleTests {
   private static let count = 800
@@ -109,7 +117,9 @@ enum Posted3 {
     defer { withExtendedLifetime(file) {} }
     let following = Self.two(
       Self.toTwo { $0.number == 150 ? $0.sender?.name.count ?? 0 : $0.text.count })
-    expectFailure("Letters.v1", "it does not migrate", "1 object of 'Letter'", "of 'Sender' in a rule") {
+    expectFailure(
+      "Letters.v1", "it does not migrate", "1 object of 'Letter'", "of 'Sender' in a rule"
+    ) {
       try sample.expectMigration(with: following)
     }
   }
@@ -119,9 +129,27 @@ enum Posted3 {
     let (file, sample) = try Self.sample()
     defer { withExtendedLifetime(file) {} }
     let following = Self.two(Self.toTwo { $0.sender?.name.count ?? 0 })
-    expectFailure("Letters.v1", "its objects are not all converted", "objects of 'Letter'", "in a rule") {
+    expectFailure(
+      "Letters.v1", "its objects are not all converted", "objects of 'Letter'", "in a rule"
+    ) {
       try sample.migrate(with: following)
     }
+  }
+
+  /// The object got the default and lost its old value. A block that does this fails.
+  @Test func `a rule that leaves a required property unset is found`() throws {
+    let (file, sample) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    let leaving = Store.Configuration(
+      url: URL(filePath: "/nowhere"), models: [Posted4.Letter.self, Posted1.Sender.self],
+      schemaVersion: 2,
+      migration: .online(
+        .rule(from: 1, Posted1.Letter.self, Posted4.Letter.self) { old, new in
+          if old.number != 7 { new.text = old.text.count }
+        }))
+    let sentence = "a rule left 'text' unset for the object with primary key 7 of 'Letter'"
+    expectFailure("Letters.v1", sentence) { try sample.migrate(with: leaving) }
+    expectFailure("Letters.v1", sentence) { try sample.expectMigration(with: leaving) }
   }
 
   @Test func `an interrupted conversion goes on with the next opening`() throws {

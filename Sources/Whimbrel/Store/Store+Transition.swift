@@ -15,11 +15,14 @@ extension Store {
 extension Store {
   /// Converts all objects at once, in small batches that depend on no clock.
   ///
+  /// - Returns: The last state, or nil if there was nothing to convert.
   /// - Throws: ``StoreError`` with `ruleFailed` if objects cannot be converted.
-  package func finishTransition() throws {
+  @discardableResult
+  package func finishTransition() throws -> TransitionState? {
     let rules = try configuration.ruleBook()
-    _ = try session.file.finishTransition(by: rules, inBatchesOf: .nanoseconds(1))
+    let state = try session.file.finishTransition(by: rules, inBatchesOf: .nanoseconds(1))
     try refresh()
+    return state
   }
 }
 

@@ -7,7 +7,8 @@ internal import WhimbrelInspection
 extension SampleStore {
   /// Expects everything that must hold for any migration, on a copy of the file:
   ///
-  /// - The file opens with the configuration, and passes the integrity check afterwards.
+  /// - The file opens with the configuration, and passes the integrity check afterwards. Rules
+  ///   convert all objects and leave no required property unset.
   /// - Opening it again calls no migration block and changes no byte.
   /// - Its schema is that of a new store.
   /// - If `releases` is given, migrating through each release in turn leads to the same
@@ -51,7 +52,8 @@ extension SampleStore {
     let copy = try copy()
     KeptStores.current?.add(copy)
     do {
-      let store = try Store.migrated(configuration.at(copy.url))
+      let store = try Store.opened(configuration.at(copy.url))
+      if let problem = try store.convertAll() { fail(problem, copy, place) }
       let new = try TemporaryStoreFile()
       let fresh = try Store(configuration.at(new.url))
       let changes = SchemaDifference(from: fresh.schema, to: store.schema).changes

@@ -14,19 +14,35 @@ extension Store {
   @discardableResult
   static func migrated(_ configuration: Configuration) throws -> Store {
     let store = try opened(configuration)
-    try store.convertAll()
+    _ = try store.convertAll()
     return store
   }
 
   /// Converts all objects.
   ///
+  /// - Returns: The problem of values that a rule has dropped, or nil. In a migration block, this
+  ///   is an error.
   /// - Throws: `StoreError`, and ``UnconvertedObjects`` if a rule cannot convert objects.
-  func convertAll() throws {
+  func convertAll() throws -> String? {
+    let state: TransitionState?
     do {
-      try finishTransition()
+      state = try finishTransition()
     } catch let error as StoreError where StoreError.Code.ruleFailed ~= error {
       throw UnconvertedObjects(error: error, reason: reason(of: error))
     }
+    for object in state?.unset ?? [] {
+      let required = object.properties.filter { !isOptional($0, in: object.className) }
+      if required.isEmpty { continue }
+      let names = required.map { "'\($0)'" }.joined(separator: ", ")
+      let place = object.primaryKey.map { "with primary key \($0)" } ?? "\(object.objectID)"
+      return "a rule left \(names) unset for the object \(place) of '\(object.className)', which "
+        + "got the default instead of its old value. Set it in the rule, even to the default."
+    }
+    return nil
+  }
+
+  private func isOptional(_ property: String, in className: String) -> Bool {
+    session.find(className)?.resolved.properties.first { $0.name == property }?.isOptional ?? false
   }
 
   /// Returns the error of reading the first object that could not be converted, or nil.
