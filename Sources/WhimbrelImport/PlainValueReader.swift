@@ -51,6 +51,12 @@ struct PlainValueReader {
   ) throws -> PropertyValue {
     switch (type, node.content) {
     case (.link, .string(let name)), (.link, .number(let name)): return try link(name)
+    case (.link, _):
+      // An object ID, as a dump has it, could lead to an object that does not exist.
+      throw JSONProblem(
+        node.offset,
+        "a link in \(PlainText.quoted(property.name)) is the primary key of its target, but the value "
+          + "is \(node.kind)")
     case (.string, .number(let text)): return .string(text)
     case (.date, .string(let text)):
       if let date = ImportedDate(text)?.date { return .date(date) }

@@ -235,4 +235,18 @@ extension GuessedSchemaTests {
     #expect(error?.line == 2)
     #expect(error?.message.contains("'XX'") == true)
   }
+
+  /// The object ID of a dump was taken as it stood, so the store got a link that leads nowhere.
+  @Test func `a link by object ID is an error`() throws {
+    let path = folder.path("a.whimbrel")
+    try Sample.make(at: path)
+    let source = try file(
+      #"{"identifier": "Europe/Oslo", "latitude": 1, "area": "europe", "country": {"link": 99}}"#)
+    let error = #expect(throws: InspectionError.self) {
+      try JSONImport(source, class: "Zone", into: path, .merge(.update)).run()
+    }
+    #expect(error?.line == 1)
+    #expect(error?.message.contains("is the primary key of its target") == true)
+    #expect(try StoreCheck(path: path).run().isSound)
+  }
 }
