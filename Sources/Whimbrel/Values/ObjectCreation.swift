@@ -228,8 +228,18 @@ extension ObjectCreation {
     let object = Target(_$row: ModelRow())
     if !schema.isEmbedded { newObjects.append(object) }
     if let key { newByKey[schema.name, default: [:]][key] = object }
-    if try !set(values, of: object, schema) { try object.requireComplete() }
+    if try !set(values, of: object, schema) { try requireComplete(object) }
     return object
+  }
+
+  /// Throws if a required property has no value. The path leads to the object, whose class may occur
+  /// in several places.
+  private func requireComplete(_ object: any Model) throws {
+    do {
+      try object.requireComplete()
+    } catch let error as StoreError where !path.isEmpty {
+      throw error.at(valuePath: path.text)
+    }
   }
 
   /// Returns the primary key among values if the policy updates existing objects, otherwise nil.

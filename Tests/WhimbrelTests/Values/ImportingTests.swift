@@ -192,6 +192,8 @@ import WhimbrelTesting
     #expect(single.context.valuePath == nil)
     let nested = try expectError(.wrongType) { try Town(["land": ["code": 5]]) }
     #expect(nested.context.valuePath == "land.code")
+    let missing = try expectError(.missingValue) { try Town(["code": "x", "land": ["code": "L"]]) }
+    #expect(missing.context.valuePath == "land")
     try test.expectWhole()
   }
 
