@@ -16,13 +16,15 @@ public final class TemporaryStoreFile: Sendable {
   private let folder: URL
   private let isKept = Atomic(false)
 
-  /// Copies a store file.
+  /// Copies a store file. A symbolic link is followed.
   ///
   /// - Throws: an error of the file system.
   public init(copying original: URL) throws {
     folder = try Self.makeFolder()
     url = folder.appending(path: original.lastPathComponent)
-    try FileManager.default.copyItem(at: original, to: url)
+    // Build systems and stores of large files make links of resources. The copy of a link would lead
+    // to the original.
+    try FileManager.default.copyItem(at: original.resolvingSymlinksInPath(), to: url)
   }
 
   /// Creates a folder for a store that does not exist yet.

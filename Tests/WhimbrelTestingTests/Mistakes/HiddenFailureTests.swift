@@ -81,6 +81,17 @@ struct HiddenFailureTests {
     }
   }
 
+  /// The link was copied, so the test migrated the original. Later runs tested nothing.
+  @Test func `a sample store behind a symbolic link stays as it is`() throws {
+    let original = try Self.sample().copy()
+    let bytes = try Data(contentsOf: original.url)
+    let place = try TemporaryStoreFile(named: "Zones.v1.whimbrel")
+    try FileManager.default.createSymbolicLink(at: place.url, withDestinationURL: original.url)
+    try SampleStore(url: place.url).migrate(with: Releases.v2)
+    #expect(try Data(contentsOf: original.url) == bytes)
+    #expect(try Store.schemaVersion(at: place.url) == 1)
+  }
+
   /// Swift Testing does not know which test a detached task belongs to, so its failures were those
   /// of a test in XCTest, which does not run.
   @Test func `an expectation in a detached task makes the run fail`() async {
