@@ -16,7 +16,7 @@ public final class TemporaryStoreFile: Sendable {
   private let folder: URL
   private let isKept = Atomic(false)
 
-  /// Copies a store file. A symbolic link is followed.
+  /// Copies a store file. A symbolic link is followed, and the copy can be written.
   ///
   /// - Throws: an error of the file system.
   public init(copying original: URL) throws {
@@ -25,6 +25,8 @@ public final class TemporaryStoreFile: Sendable {
     // Build systems and stores of large files make links of resources. The copy of a link would lead
     // to the original.
     try FileManager.default.copyItem(at: original.resolvingSymlinksInPath(), to: url)
+    // A copy has the permissions of the original, which may be read-only.
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
   }
 
   /// Creates a folder for a store that does not exist yet.

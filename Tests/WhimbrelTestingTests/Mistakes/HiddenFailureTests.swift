@@ -92,6 +92,17 @@ struct HiddenFailureTests {
     #expect(try Store.schemaVersion(at: place.url) == 1)
   }
 
+  /// The copy could not be written either, and the migration was said to fail.
+  @Test func `the copy of a read-only sample store can be written`() throws {
+    let original = try Self.sample().copy()
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o444], ofItemAtPath: original.url.path)
+    let copy = try TemporaryStoreFile(copying: original.url)
+    // Not the migration itself: the superuser can write to any file.
+    let attributes = try FileManager.default.attributesOfItem(atPath: copy.url.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
   /// Swift Testing does not know which test a detached task belongs to, so its failures were those
   /// of a test in XCTest, which does not run.
   @Test func `an expectation in a detached task makes the run fail`() async {
