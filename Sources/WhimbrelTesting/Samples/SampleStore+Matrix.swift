@@ -28,6 +28,10 @@ extension SampleStore {
   /// `Date()` or `UUID()`. Its values are not compared. If it is a primary key, the objects
   /// of its class are only counted, and links to them are not compared.
   ///
+  /// Objects without a primary key are paired by their object IDs. If the migration creates such
+  /// objects, create them in the same order in both ways, or name their properties and the links
+  /// to them in `ignoring`.
+  ///
   /// - Parameters:
   ///   - configuration: The app's own configuration. Its URL, backup, seed, fresh start and
   ///     compaction are not used.
