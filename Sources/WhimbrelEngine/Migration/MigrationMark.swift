@@ -4,8 +4,8 @@ internal import WhimbrelLMDB
 /// The mark in a file that is being migrated. A lock tells whether the migration is still running.
 ///
 /// Every write reads the mark when it begins, so that no process changes what a migration has read.
-/// The lock is a `flock` on the data file, which the system releases when the process dies. A mark
-/// without a lock is left from a crash, and the next open cleans up.
+/// The system releases the lock when the process dies. A mark without a lock is left from a crash,
+/// and the next open cleans up.
 package enum MigrationMark {
   /// Throws if another process or thread is migrating the file, or has moved it.
   static func requireNone(in view: WriteView, of file: StoreFile) throws {
@@ -45,7 +45,7 @@ package enum MigrationMark {
   }
 }
 
-/// The lock that a process holds while it migrates a file.
+/// The lock that a process holds while it migrates a file. It does not exclude the guard of openers.
 struct MigrationLock: ~Copyable {
   private let descriptor: Int32
   private let owner = getpid()
@@ -55,20 +55,45 @@ struct MigrationLock: ~Copyable {
   /// LMDB: opening and closing the data file is safe. Only locks on the lock file would be released
   /// by it.
   init?(path: String) throws {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, Self.mode | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw StoreError.describing(
         LMDBError(code: .init(rawValue: errno), function: "open"), path: path)
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let number = errno
+    do throws(LMDBError) {
+      guard try Self.take(descriptor) else {
+        close(descriptor)
+        return nil
+      }
+    } catch {
       close(descriptor)
-      if number == EWOULDBLOCK || number == EINTR { return nil }
-      throw StoreError.describing(
-        LMDBError(code: .init(rawValue: number), function: "flock"), path: path)
+      throw StoreError.describing(error, path: path)
     }
     self.descriptor = descriptor
   }
+
+  #if canImport(Darwin)
+    // Darwin: a `flock` also excludes each lock on a byte of the file that another descriptor has:
+    // the guard of openers, and the lock for converting objects. So this is a lock on one byte, too.
+    private static let byte: Int64 = (1 << 62) + 6
+    private static let mode = O_RDWR
+
+    private static func take(_ descriptor: Int32) throws(LMDBError) -> Bool {
+      try ByteLock.take(byte, .exclusive, in: descriptor)
+    }
+
+    private static func drop(_ descriptor: Int32) { ByteLock.drop(byte, in: descriptor) }
+  #else
+    private static let mode = O_RDONLY
+
+    private static func take(_ descriptor: Int32) throws(LMDBError) -> Bool {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      if errno == EWOULDBLOCK || errno == EINTR { return false }
+      throw LMDBError(code: .init(rawValue: errno), function: "flock")
+    }
+
+    private static func drop(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+  #endif
 
   /// Takes the lock, and waits for it while it is held elsewhere.
   ///
@@ -89,7 +114,7 @@ struct MigrationLock: ~Copyable {
   /// Closing the descriptor is not enough: a child process that has not yet called `exec` has a
   /// copy of it, and would keep the lock. A forked child must not release its parent's lock.
   deinit {
-    if owner == getpid() { _ = flock(descriptor, LOCK_UN) }
+    if owner == getpid() { Self.drop(descriptor) }
     close(descriptor)
   }
 }

@@ -4,9 +4,9 @@ internal import Foundation
 ///
 /// A lock belongs to the open descriptor, not to the process. The system releases it when the
 /// process dies. The bytes may lie beyond the end of the file.
-enum ByteLock {
+package enum ByteLock {
   /// The kind of a lock, as `fcntl` names it.
-  enum Kind {
+  package enum Kind {
     case shared, exclusive
 
     fileprivate var value: Int16 { self == .shared ? Int16(F_RDLCK) : Int16(F_WRLCK) }
@@ -25,7 +25,7 @@ enum ByteLock {
   /// them.
   ///
   /// - Parameter waits: Whether to wait for other holders instead.
-  static func take(
+  package static func take(
     _ byte: Int64?, _ kind: Kind, in descriptor: Int32, waits: Bool = false
   ) throws(LMDBError) -> Bool {
     var lock = flock()
@@ -46,7 +46,7 @@ enum ByteLock {
   ///
   /// Closing the descriptor is not enough: a child process that has not yet reached its `exec` has
   /// a copy of it, and would keep the lock.
-  static func drop(_ byte: Int64, in descriptor: Int32) {
+  package static func drop(_ byte: Int64, in descriptor: Int32) {
     var lock = flock()
     lock.l_type = Int16(F_UNLCK)
     lock.l_whence = Int16(SEEK_SET)
