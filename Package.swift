@@ -34,7 +34,7 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CWhimbrelLMDB", pkgConfig: "lmdb",
-      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+      providers: [.apt(["liblmdb-dev"])]),
     .target(name: "WhimbrelLMDB", dependencies: ["CWhimbrelLMDB"], swiftSettings: settings),
     .target(
       name: "WhimbrelEngine",

@@ -8,6 +8,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #endif
+// The files of LMDB 1.0 have another format. Homebrew has installed it as `lmdb` since July 2026.
+#if MDB_VERSION_MAJOR != 0 || MDB_VERSION_MINOR != 9
+#error "Whimbrel needs LMDB 0.9: the files of LMDB 1.0 have another format. See 'Getting started'."
+#endif
 // Android ends a process that calls what it does not expect.
 #if defined(__linux__) && defined(SYS_statx) && !defined(__ANDROID__)
 #define WHIMBREL_HAS_STATX 1

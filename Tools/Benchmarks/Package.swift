@@ -23,7 +23,7 @@ let package = Package(
     // benchmark has its own.
     .systemLibrary(
       name: "CBenchLMDB", pkgConfig: "lmdb",
-      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+      providers: [.apt(["liblmdb-dev"])]),
     // Release builds compile C with -O2.
     .target(name: "CBenchStore", dependencies: ["CBenchLMDB"]),
     .executableTarget(

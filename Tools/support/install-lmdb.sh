@@ -1,14 +1,19 @@
 # shellcheck shell=bash
-# Source this: it installs LMDB's library and headers when they are missing, with apt-get or brew.
+# Source this: it installs LMDB's library and headers with apt-get when they are missing. LMDB 1.0, which Homebrew
+# installs, does not count: its files have another format.
 
-# Whether a build will find lmdb.h.
+# Whether a build will find lmdb.h of LMDB 0.9.
 whimbrel_has_lmdb() {
-  if command -v pkg-config >/dev/null 2>&1 && pkg-config --exists lmdb; then
+  if command -v pkg-config >/dev/null 2>&1 && pkg-config --exists 'lmdb < 1'; then
     return 0
   fi
-  # Without pkg-config SwiftPM still finds what lies in the system's own folders, and asks brew.
+  # Without pkg-config SwiftPM still finds what lies in the system's own folders, and in those of PKG_CONFIG_PATH.
   if [ "$(uname -s)" = Darwin ]; then
-    command -v brew >/dev/null 2>&1 && [ -e "$(brew --prefix)/opt/lmdb/include/lmdb.h" ]
+    local folder
+    while IFS= read -r -d : folder; do
+      if grep -qs '^Version: *0\.9' "$folder/lmdb.pc"; then return 0; fi
+    done <<<"${PKG_CONFIG_PATH:-}:"
+    return 1
   else
     [ -e /usr/include/lmdb.h ]
   fi
@@ -54,15 +59,10 @@ whimbrel_install_lmdb() {
   fi
   if command -v apt-get >/dev/null 2>&1; then
     whimbrel_apt_install LMDB liblmdb-dev pkg-config || return 1
-  elif command -v brew >/dev/null 2>&1; then
-    echo "Installing LMDB (brew install lmdb) ..." >&2
-    brew install --quiet lmdb >&2 || {
-      echo "Error: brew could not install LMDB: see above." >&2
-      return 1
-    }
   else
-    echo "Error: LMDB is missing, and neither apt-get nor brew is here to install it." >&2
-    echo "Hint: Install LMDB's library and headers (lmdb.h), then try again." >&2
+    echo "Error: LMDB 0.9 is missing, and apt-get is not here to install it." >&2
+    echo "Hint: On macOS, build it as the article 'Getting started' shows: Homebrew has LMDB 1.0. On other" >&2
+    echo "systems, install its library and headers (lmdb.h). Then try again." >&2
     return 1
   fi
   whimbrel_has_lmdb || {

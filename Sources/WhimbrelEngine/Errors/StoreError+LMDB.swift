@@ -45,6 +45,7 @@ extension StoreError {
       }
     case .panic: .commitFailedBefore(path: path)
     case .versionMismatch: .lockFileUnusable(path: path, detail: error.description)
+    case .otherLibrary: .wrongLibrary(path: path, version: Environment.libraryVersion)
     default:
       error.code.rawValue > 0
         ? .ioError(path: path, number: error.code.rawValue)

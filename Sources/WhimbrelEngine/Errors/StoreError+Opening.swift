@@ -310,6 +310,19 @@ extension StoreError {
       Context(path: path).with(\.systemErrorNumber, number), file: file, line: line)
   }
 
+  /// Returns the error for a process that runs with a version of LMDB whose files have another format.
+  package static func wrongLibrary(
+    path: String, version: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .ioError,
+      .store(
+        "open", path,
+        "this process runs with LMDB \(version), whose files have another format than those of LMDB 0.9",
+        "Install LMDB 0.9 and build the app again. The store is unchanged."),
+      Context(path: path), file: file, line: line)
+  }
+
   /// Returns the error for any use of a store after one of its commits has failed at the last step,
   /// when LMDB does not know what is on the disk.
   package static func commitFailedBefore(

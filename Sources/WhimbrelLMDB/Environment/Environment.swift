@@ -189,6 +189,10 @@ extension Environment {
   ///
   /// The corresponding C function is `mdb_env_open`.
   static func openUnregistered(path: String, options: Options) throws(LMDBError) -> Environment {
+    // LMDB: 1.0 refuses a file of 0.9 like a foreign lock file, and creates files of its own format.
+    guard versionNumbers < (1, 0, 0) else {
+      throw LMDBError(code: .otherLibrary, function: "mdb_version")
+    }
     let signals = SizeSignal.block()
     defer { signals.end() }
     var size = options.mapSize == defaultMapSize ? affordableMapSize() : options.mapSize

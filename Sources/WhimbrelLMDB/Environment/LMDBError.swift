@@ -69,6 +69,8 @@ package struct LMDBError: Error, Hashable, Sendable {
     package static let lockFileReplaced = Code(rawValue: -6)
     /// Not an LMDB code: the path does not lead to the open file.
     package static let fileReplaced = Code(rawValue: -7)
+    /// Not an LMDB code: the files of the linked LMDB have another format.
+    package static let otherLibrary = Code(rawValue: -8)
   }
 }
 
@@ -105,6 +107,7 @@ extension LMDBError: CustomStringConvertible {
     case .hardLinked: "the file has another hard link"
     case .lockFileReplaced: "the lock file was deleted or replaced while the file was open"
     case .fileReplaced: "the file was deleted, moved or replaced while it was open"
+    case .otherLibrary: "the files of the linked version of LMDB have another format"
     default: nil
     }
   }

@@ -16,8 +16,6 @@ struct HeldPages {
   /// The memory that a transaction may hold: 16 MiB.
   static let defaultLimit = 1 << 24
 
-  /// Whether the linked LMDB is known to refuse the value. LMDB 1.0 was not yet released.
-  private static let isKnown = Environment.versionNumbers < (1, 0, 0)
   /// LMDB: the number of changed pages that a transaction can hold.
   private static let capacity = 131_071
   /// The number of bytes that a change counts in addition to its value. It rarely makes more than
@@ -60,7 +58,6 @@ struct HeldPages {
     (room, counted) = (limit, changeCount)
     let writesAll = bytes >= limit
     if writesAll { bytes = 0 }
-    guard Self.isKnown else { return }
     var facts = MDB_stat()
     try LMDBError.check(unsafe mdb_stat(handle, Table.main.handle, &facts), "mdb_stat")
     let pageSize = Int(facts.ms_psize)

@@ -33,6 +33,7 @@ let openingErrors: [StoreError] = [
   .tooManyReaders(path: "zones.whimbrel", limit: 512),
   .ioError(path: "zones.whimbrel", number: EIO),
   .ioError(path: "zones.whimbrel", number: EMFILE),
+  .wrongLibrary(path: "zones.whimbrel", version: "1.0.1"),
   .nameTooLong(path: "/data/" + String(repeating: "zones", count: 42)),
   .nameTooLong(path: "/data/zones.whimbrel"),
   .usedAfterFork(path: "zones.whimbrel", openedBy: 17),
