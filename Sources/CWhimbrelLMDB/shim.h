@@ -8,6 +8,9 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #endif
+#ifdef __APPLE__
+#include <mach/mach.h>
+#endif
 // The files of LMDB 1.0 have another format. Homebrew has installed it as `lmdb` since July 2026.
 #if MDB_VERSION_MAJOR != 0 || MDB_VERSION_MINOR != 9
 #error "Whimbrel needs LMDB 0.9: the files of LMDB 1.0 have another format. See 'Getting started'."
@@ -23,6 +26,22 @@ static inline void whimbrel_prefetch(const void *page, long size) {
     __builtin_prefetch((const char *)page + offset);
   }
 }
+
+#ifdef __APPLE__
+/// Returns whether this process has a free range of addresses of a size.
+///
+/// Darwin: `mmap` divides memory without a file into parts of 128 MiB, half a million for 64 TiB. It
+/// does not divide a range that can never be used, and only Mach can ask for one.
+static inline int whimbrel_has_addresses(size_t size) {
+  vm_address_t start = 0;
+  if (vm_map(mach_task_self(), &start, size, 0, VM_FLAGS_ANYWHERE, MACH_PORT_NULL, 0, 0, VM_PROT_NONE,
+             VM_PROT_NONE, VM_INHERIT_NONE) != KERN_SUCCESS) {
+    return 0;
+  }
+  vm_deallocate(mach_task_self(), start, size);
+  return 1;
+}
+#endif
 
 /// The facts of a file that ``whimbrel_look_at`` reads.
 typedef struct {

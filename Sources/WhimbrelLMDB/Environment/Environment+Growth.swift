@@ -32,12 +32,18 @@ extension Environment {
   /// LMDB: a resize unmaps the file before it maps it again. If the second step fails, the
   /// environment has no map and the next transaction crashes.
   static func requireAddressSpace(_ size: Int) throws(LMDBError) {
-    let flags = MAP_PRIVATE | Int32(MAP_ANON) | MAP_NORESERVE
-    let probe = unsafe mmap(nil, size, PROT_NONE, flags, -1, 0)
-    guard let probe = unsafe probe, unsafe probe != MAP_FAILED else {
-      throw LMDBError(code: .noMemory, function: "mdb_env_set_mapsize")
-    }
-    unsafe munmap(probe, size)
+    #if canImport(Darwin)
+      guard whimbrel_has_addresses(size) != 0 else {
+        throw LMDBError(code: .noMemory, function: "mdb_env_set_mapsize")
+      }
+    #else
+      let flags = MAP_PRIVATE | Int32(MAP_ANON) | MAP_NORESERVE
+      let probe = unsafe mmap(nil, size, PROT_NONE, flags, -1, 0)
+      guard let probe = unsafe probe, unsafe probe != MAP_FAILED else {
+        throw LMDBError(code: .noMemory, function: "mdb_env_set_mapsize")
+      }
+      unsafe munmap(probe, size)
+    #endif
   }
 
   /// The number of times that a beginning transaction may adopt another map size. One more resize
