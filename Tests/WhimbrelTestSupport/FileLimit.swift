@@ -6,7 +6,12 @@ import Foundation
 ///
 /// - Parameter size: The limit, or nil to end it.
 package func limitFiles(to size: Int?) throws {
-  var limit = rlimit(rlim_cur: size.map { rlim_t($0) } ?? .max, rlim_max: .max)
+  #if os(Linux)
+    let unlimited = rlim_t.max
+  #else
+    let unlimited = rlim_t(Int64.max)
+  #endif
+  var limit = rlimit(rlim_cur: size.map { rlim_t($0) } ?? unlimited, rlim_max: unlimited)
   #if os(Linux)
     let code = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
   #else

@@ -210,9 +210,12 @@ import WhimbrelTestSupport
         let next = dup(0)
         close(next)
         var limit = rlimit(rlim_cur: rlim_t(next), rlim_max: rlim_t(next))
-        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-          exit(2)
-        }
+        #if os(Linux)
+          let code = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #else
+          let code = unsafe setrlimit(RLIMIT_NOFILE, &limit)
+        #endif
+        guard code == 0 else { exit(2) }
       }
       let listeners = [CommitListener(environment), CommitListener(environment)]
       let last = try environment.information().lastTransaction
