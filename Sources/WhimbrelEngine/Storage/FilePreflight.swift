@@ -195,7 +195,7 @@ enum FilePreflight {
       throw LMDBError(code: .init(rawValue: errno), function: "open")
     }
     defer { close(descriptor) }
-    while fsync(descriptor) != 0 {
+    while FileBytes.sync(descriptor) != 0 {
       switch errno {
       case EINTR: continue
       case EINVAL, ENOTSUP, ENOSYS: return

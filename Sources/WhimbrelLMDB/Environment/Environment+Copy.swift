@@ -29,7 +29,7 @@ extension Environment {
       let flags = isCompacted ? UInt32(MDB_CP_COMPACT) : 0
       try LMDBError.check(unsafe mdb_env_copyfd2(handle, descriptor, flags), "mdb_env_copyfd2")
       // LMDB does not sync the copy.
-      guard fsync(descriptor) == 0 else {
+      guard FileBytes.sync(descriptor) == 0 else {
         throw LMDBError(code: .init(rawValue: errno), function: "fsync")
       }
       close(descriptor)

@@ -17,13 +17,24 @@ package enum FileBytes {
       while case let count = try read(source, &buffer), count > 0 {
         try write(buffer[..<count], to: copy)
       }
-      guard fsync(copy) == 0 else {
+      guard sync(copy) == 0 else {
         throw LMDBError(code: .init(rawValue: errno), function: "fsync")
       }
     } catch {
       unsafe unlink(new)
       throw error
     }
+  }
+
+  /// Waits until an open file is on the disk. Returns 0, or -1 with `errno`, as `fsync` does.
+  ///
+  /// Darwin: `fsync` leaves what it writes in the cache of the drive, which a power loss clears.
+  package static func sync(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+      // Not every file system can do this.
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+    #endif
+    return fsync(descriptor)
   }
 
   /// Gives an open file the owner, the group and the permissions of the file at a path, as far as

@@ -168,7 +168,7 @@ extension PackedFile {
   }
 
   private func sync() throws(LMDBError) {
-    guard fsync(descriptor) == 0 else {
+    guard FileBytes.sync(descriptor) == 0 else {
       throw LMDBError(code: .init(rawValue: errno), function: "fsync")
     }
   }
