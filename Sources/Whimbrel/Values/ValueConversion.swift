@@ -78,18 +78,34 @@ public struct ValueConversion {
 }
 
 /// Returns the value without its optionals, or nil. `NSNull` and a null `PropertyValue` also give
-/// nil.
+/// nil. An `NSString` and the like give the value of Swift.
 func flattened(_ value: Any) -> Any? {
   if isPlain(type(of: value)) { return value }
   if let optional = value as? any AnyOptional {
     return optional.content.flatMap(flattened)
   }
-  if isClass(value), value is NSNull { return nil }
+  if isClass(value) {
+    if value is NSNull { return nil }
+    if let swiftValue = swiftValue(of: value) { return swiftValue }
+  }
   if let value = value as? PropertyValue, value.isNull { return nil }
   if type(of: value) == AnyHashable.self, let value = value as? AnyHashable {
     return flattened(value.base)
   }
   return value
+}
+
+/// Returns the value of Swift that an object of Foundation holds, or nil for other objects and for
+/// numbers. On macOS, each string from `JSONSerialization` is such an object.
+private func swiftValue(of object: Any) -> Any? {
+  guard object is NSObject else { return nil }
+  return switch object {
+  case let text as NSString: text as String
+  case let date as NSDate: date as Date
+  case let data as NSData: data as Data
+  case let uuid as NSUUID: uuid as UUID
+  default: nil
+  }
 }
 
 /// Returns whether values of a type are what most values are: neither optionals nor wrappers. Asking

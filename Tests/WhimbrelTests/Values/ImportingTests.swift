@@ -214,6 +214,27 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  // On macOS, `JSONSerialization` gives an `NSString` for each string. An enum refused it, and so
+  // did a value of any type.
+  @Test func `an object of Foundation is like the value of Swift that it holds`() throws {
+    let (test, store) = try amountStore()
+    let cold = NSString(string: "cold")
+    let date = Date(timeIntervalSinceReferenceDate: 5)
+    try store.write {
+      let town = try store.create(
+        Town.self, value: ["code": NSMutableString(string: "a"), "climate": cold, "extra": cold])
+      #expect(town.code == "a" && town.climate == .cold && town.extra == "cold")
+      let values: [Any] = [cold, date as NSDate, Data([7]) as NSData, [cold: cold] as NSDictionary]
+      let amount = try store.create(
+        Amount.self, value: ["name": cold, "any": NSArray(array: values)])
+      #expect(amount.name == "cold" && amount.any[0] == "cold")
+      #expect(amount.any[1] == .date(date) && amount.any[2] == .data(Data([7])))
+      #expect(amount.any[3]?["cold"] == "cold")
+    }
+    try expectError(.outOfRange) { try Town(["code": "b", "climate": NSString(string: "hot")]) }
+    try test.expectWhole()
+  }
+
   @Test func `nil for a property that is not optional says whether there is a default`() throws {
     let (_, store) = try amountStore()
     try store.write {
