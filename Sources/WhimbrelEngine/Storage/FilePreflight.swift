@@ -154,10 +154,18 @@ enum FilePreflight {
   /// Returns the bytes that this user may still write on a file's volume, or nil if the system does
   /// not say.
   static func freeSpace(beside path: String) -> Int? {
-    var facts = statvfs()
-    guard unsafe statvfs(folder(of: path), &facts) == 0 else { return nil }
+    #if canImport(Darwin)
+      // Darwin: `statvfs` counts blocks with 32 bits, too few for 16 TiB.
+      var facts = statfs()
+      guard unsafe statfs(folder(of: path), &facts) == 0 else { return nil }
+      let blockSize = facts.f_bsize
+    #else
+      var facts = statvfs()
+      guard unsafe statvfs(folder(of: path), &facts) == 0 else { return nil }
+      let blockSize = facts.f_frsize
+    #endif
     return Int(
-      clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+      clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(blockSize))
         .partialValue)
   }
 

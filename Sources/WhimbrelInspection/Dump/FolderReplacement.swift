@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WhimbrelLMDB
 
 /// A replacement of the files of an old dump by those of a new one. Other files in the folder stay.
 ///
@@ -26,6 +27,16 @@ struct FolderReplacement {
   }
 
   private func removeStale(keeping names: [String]) {
-    for name in Set(before).subtracting(names) { unsafe unlink("\(folder)/\(name)") }
+    let kept = Dictionary(
+      names.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    for name in Set(before).subtracting(names) {
+      // If the file system ignores case, the old name of a class may lead to its new file.
+      if let new = kept[name.lowercased()],
+        FileIdentity(path: "\(folder)/\(new)") == FileIdentity(path: "\(folder)/\(name)")
+      {
+        continue
+      }
+      unsafe unlink("\(folder)/\(name)")
+    }
   }
 }
