@@ -287,7 +287,12 @@ extension FilePreflight {
   }
 
   private static func systemError(_ number: Int32, _ path: String) -> StoreError {
-    StoreError.describing(LMDBError(code: .init(rawValue: number), function: "open"), path: path)
+    #if canImport(Darwin)
+      // Darwin: the sandbox and the settings of privacy refuse files like this.
+      if number == EPERM { return StoreError.permissionDenied(path: path) }
+    #endif
+    return StoreError.describing(
+      LMDBError(code: .init(rawValue: number), function: "open"), path: path)
   }
 
   private static func folderError(_ number: Int32, _ path: String) -> StoreError {
