@@ -142,10 +142,10 @@ extension FileNotices {
       queue = kqueue()
       guard queue >= 0 else { return }
       _ = fcntl(queue, F_SETFD, FD_CLOEXEC)
-      var event = kevent()
-      event.ident = Self.wakeName
-      event.filter = Int16(EVFILT_USER)
-      event.flags = UInt16(EV_ADD | EV_CLEAR)
+      var event = unsafe kevent()
+      unsafe event.ident = Self.wakeName
+      unsafe event.filter = Int16(EVFILT_USER)
+      unsafe event.flags = UInt16(EV_ADD | EV_CLEAR)
       _ = unsafe kevent(queue, &event, 1, nil, 0, nil)
     }
 
@@ -158,11 +158,11 @@ extension FileNotices {
       guard queue >= 0, !Self.refusesWatches.load(ordering: .relaxed) else { return nil }
       let descriptor = unsafe open(path, O_EVTONLY | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
-      var event = kevent()
-      event.ident = UInt(descriptor)
-      event.filter = Int16(EVFILT_VNODE)
-      event.flags = UInt16(EV_ADD | EV_CLEAR)
-      event.fflags =
+      var event = unsafe kevent()
+      unsafe event.ident = UInt(descriptor)
+      unsafe event.filter = Int16(EVFILT_VNODE)
+      unsafe event.flags = UInt16(EV_ADD | EV_CLEAR)
+      unsafe event.fflags =
         UInt32(NOTE_WRITE | NOTE_EXTEND | NOTE_ATTRIB | NOTE_DELETE | NOTE_RENAME)
       guard unsafe kevent(queue, &event, 1, nil, 0, nil) == 0 else {
         close(descriptor)
@@ -176,17 +176,17 @@ extension FileNotices {
 
     /// Wakes the waiting thread.
     func wake() {
-      var event = kevent()
-      event.ident = Self.wakeName
-      event.filter = Int16(EVFILT_USER)
-      event.fflags = UInt32(NOTE_TRIGGER)
+      var event = unsafe kevent()
+      unsafe event.ident = Self.wakeName
+      unsafe event.filter = Int16(EVFILT_USER)
+      unsafe event.fflags = UInt32(NOTE_TRIGGER)
       _ = unsafe kevent(queue, &event, 1, nil, 0, nil)
     }
 
     /// Waits for notices until a deadline, or without a limit.
     func wait(until deadline: ContinuousClock.Instant?) -> NoticedFiles {
       var noticed = NoticedFiles()
-      var events = [kevent](repeating: kevent(), count: 64)
+      var events: [kevent] = unsafe Array(repeating: kevent(), count: 64)
       let count: Int32
       if let wait = time(until: deadline) {
         let (seconds, attoseconds) = wait.components
@@ -197,8 +197,9 @@ extension FileNotices {
       } else {
         count = unsafe kevent(queue, nil, 0, &events, 64, nil)
       }
-      for event in events.prefix(Int(max(count, 0))) where event.filter == Int16(EVFILT_VNODE) {
-        noticed.names.insert(Int32(event.ident))
+      for index in 0..<Int(max(count, 0))
+      where unsafe events[index].filter == Int16(EVFILT_VNODE) {
+        noticed.names.insert(unsafe Int32(events[index].ident))
       }
       return noticed
     }
