@@ -18,6 +18,8 @@ final class ObjectConverter {
   private let stages: [RuleStage]
   /// The first stage of an object, by the number of its layout.
   private let firstStages: [UInt16: Int]
+  /// The next stage of an object, by the number of the stage before.
+  private let nextStages: [Int]
   /// The layout of the object that was converted last, and its first stage. Most objects have the
   /// same layout.
   // Safe, here and below: one object is converted at a time.
@@ -33,21 +35,18 @@ final class ObjectConverter {
     name = entry.name
     keyedBy = loaded[entry.name] ?? ResolvedClass(entry)
     let shapes = entry.transition?.shapes ?? []
-    var (stages, firstStages): ([RuleStage], [UInt16: Int]) = ([], [:])
+    var (stages, firstStages, nextStages): ([RuleStage], [UInt16: Int], [Int]) = ([], [:], [])
     for (number, shape) in shapes.enumerated() {
       for layout in shape.layouts { firstStages[layout.rawValue] = number }
       let rule = try rules.required(for: shape, of: entry, path: file.path)
-      let later = shapes[(number + 1)...]
-      if rule?.isLast == true {
-        // The rule may set properties that the shapes between do not have.
-        let direct = shape.leading(to: entry, over: later)
-        stages.append(try RuleStage(direct, of: entry, to: nil, by: rule, in: file, loaded))
-      } else {
-        let next = later.first.map { entry.past($0) }
-        stages.append(try RuleStage(shape, of: entry, to: next, by: rule, in: file, loaded))
-      }
+      // The rule may set properties that the shapes between do not have.
+      let destination = entry.destination(of: rule, from: number, in: shapes)
+      let next = destination < shapes.count ? entry.past(shapes[destination]) : nil
+      let direct = shape.leading(to: next ?? entry, over: shapes[(number + 1)..<destination])
+      stages.append(try RuleStage(direct, of: entry, to: next, by: rule, in: file, loaded))
+      nextStages.append(destination)
     }
-    (self.stages, self.firstStages) = (stages, firstStages)
+    (self.stages, self.firstStages, self.nextStages) = (stages, firstStages, nextStages)
   }
 
   /// Converts an object.
@@ -62,7 +61,7 @@ final class ObjectConverter {
     // Invariant: the last stage leads to the class's shape.
     while !stages[number].isLast {
       let between = stages[number].new
-      number += 1
+      number = nextStages[number]
       try convert(
         between.encoder.bytes, id, between.encoder.overflow(over: stored), between.encoder.pending,
         by: stages[number], &unset)

@@ -233,6 +233,27 @@ extension CatalogClass {
       .union(indexes.flatMap(\.properties))
   }
 
+  /// Returns the position of the shape that a rule leads to, or the number of shapes if it leads to
+  /// the class's shape.
+  ///
+  /// A rule that another one follows leads to the next shape. If that does not have the properties
+  /// that the rule declares, it is from before a release that the rule knows. The rule then leads to
+  /// the first later shape that has them.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule, or nil if the shape needs none.
+  ///   - number: The position of the shape that the rule reads.
+  ///   - shapes: The past shapes of the class.
+  func destination(of rule: ObjectRule?, from number: Int, in shapes: [PastShape]) -> Int {
+    let next = number + 1
+    guard let rule else { return next }
+    if rule.isLast { return shapes.count }
+    let fitting = (next..<shapes.count).first { position in
+      (try? past(shapes[position]).arranged(as: rule.new)) != nil
+    }
+    return fitting ?? next
+  }
+
   /// Returns the class with the properties of a declaration first, in the order of the declaration.
   ///
   /// - Throws: ``StoreError`` with `shapeMismatch` that lists all properties that differ.

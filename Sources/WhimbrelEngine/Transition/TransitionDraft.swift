@@ -133,9 +133,11 @@ private struct Steps {
   mutating func run() throws -> CatalogClass {
     var current = old
     var version = version
-    for rule in chain where !rule.isLast {
-      let named = naming(current, as: rule.new)
-      try take(rule, from: &current, named, version, to: named.between(rule.new), isLast: false)
+    for (number, rule) in chain.enumerated() where !rule.isLast {
+      if number == 0 || !isPassed(rule, current) {
+        let named = naming(current, as: rule.new)
+        try take(rule, from: &current, named, version, to: named.between(rule.new), isLast: false)
+      }
       version = rule.version + 1
     }
     let last = chain.last.flatMap { $0.isLast ? $0 : nil }
@@ -143,6 +145,12 @@ private struct Steps {
     try take(last, from: &current, named, version, to: declared, isLast: true)
     try checkKnownShapes(leadingTo: current)
     return current
+  }
+
+  /// Returns whether the rule before leads to a later version than a rule: the class no longer has
+  /// what the rule reads, and already has what it sets.
+  private func isPassed(_ rule: ObjectRule, _ current: CatalogClass) -> Bool {
+    (try? current.arranged(as: rule.old)) == nil && (try? current.arranged(as: rule.new)) != nil
   }
 
   /// Checks the rules for the past shapes that the file already has.
@@ -154,15 +162,13 @@ private struct Steps {
       // A missing rule is no obstacle that a block could remove: it is named when objects need it.
       guard let rule = rules?.rule(from: shape.version, of: shape.name) else { continue }
       // Invariant: the shapes of the file come first.
-      let later = shapes[(number + 1)...]
       _ = try next.past(shape).arranged(as: rule.old)
-      guard rule.isLast else {
-        _ = try (later.first.map { next.past($0) } ?? next).arranged(as: rule.new)
-        continue
-      }
-      _ = try next.arranged(as: rule.new)
-      let direct = shape.leading(to: next, over: later)
-      for property in next.properties
+      let destination = next.destination(of: rule, from: number, in: shapes)
+      let target = destination < shapes.count ? next.past(shapes[destination]) : next
+      _ = try target.arranged(as: rule.new)
+      guard rule.isLast || destination > number + 1 else { continue }
+      let direct = shape.leading(to: target, over: shapes[(number + 1)..<destination])
+      for property in target.properties
       where !property.hasSubstitute && direct.mayLackValue(of: property) {
         add(property.name, Self.noSubstitute)
       }
@@ -205,7 +211,11 @@ private struct Steps {
       if layouts.contains(next.currentLayout) { next.addLayout() }
       if let rule {
         // A rule that does not match fails now, and not when the first object is read.
-        _ = try current.arranged(as: rule.old)
+        do {
+          _ = try current.arranged(as: rule.old)
+        } catch let error as StoreError where version < rule.version {
+          throw MissingRule(mismatch: error.message, version: version, next: rule.version)
+        }
         _ = try next.arranged(as: rule.new)
       }
       shapes.append(
@@ -288,6 +298,24 @@ private struct Steps {
       let schema = IndexSchema(index.properties.compactMap { names[$0] }, index.kind)
       add(nil, "The \(schema) of '\(declared.name)' is new: equal values would be found too late.")
     }
+  }
+}
+
+/// An error of a store from before a release that did not need a rule. The next rule reads what
+/// that release has added or renamed.
+private struct MissingRule: Error, CustomStringConvertible {
+  let mismatch: String
+  /// The version of the store.
+  let version: SchemaVersion
+  /// The version that the next rule reads.
+  let next: SchemaVersion
+
+  var description: String {
+    """
+    \(mismatch)
+      The rule reads objects of version \(next). Add a rule from version \(version) to the \
+    declaration that it reads. It is empty if the changes between did not need a rule.
+    """
   }
 }
 
