@@ -140,4 +140,11 @@ extension Catalog {
   func isInTransition(for schema: StoreSchema) -> Bool {
     classes.contains { $0.transition != nil && schema[$0.name] != nil }
   }
+
+  /// Returns whether objects of a class that a schema declares are still to be converted by rules.
+  func needsRules(for schema: StoreSchema) -> Bool {
+    classes.contains { entry in
+      schema[entry.name] != nil && entry.transition?.shapes.contains { $0.hasRule } == true
+    }
+  }
 }

@@ -19,7 +19,9 @@ extension OpenRequest {
 
   /// Returns whether migrating a file from a version runs code of the app.
   func hasCode(above version: SchemaVersion) -> Bool {
-    migration != nil || steps.contains { $0.version > version && $0.migration != nil }
+    let rules = declaration?.rules.rules ?? []
+    return migration != nil || steps.contains { $0.version > version && $0.migration != nil }
+      || rules.contains { $0.version >= version }
   }
 
   /// Returns the migrations that bring a file from a version to the declared schema, in order: the

@@ -197,7 +197,10 @@ extension StoreFile {
       throw explain(error)
     }
     let (found, declared) = (loaded.header.schemaVersion, request.schemaVersion)
-    let runsCode = found < declared && request.hasCode(above: found)
+    // Rules also set the new properties of objects that are not yet converted.
+    let runsCode =
+      found < declared
+      && (request.hasCode(above: found) || loaded.catalog.needsRules(for: declaration.schema))
     let obstacles = loaded.gaps(to: declaration)
       .filter { !$0.isTolerableInReading(runsCode: runsCode) }.map(\.change)
     if obstacles.isEmpty { return }

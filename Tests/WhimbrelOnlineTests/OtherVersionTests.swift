@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+import Whimbrel
+import WhimbrelTestSupport
+
+private enum GaugeV1 {
+  @Model
+  final class Gauge {
+    @PrimaryKey var number: Int
+    var level: Int = 0
+  }
+}
+
+private enum GaugeV2 {
+  @Model
+  final class Gauge {
+    @PrimaryKey var number: Int
+    var level: Int = 0
+    var double: Int = -1
+  }
+}
+
+private enum GaugeV3 {
+  @Model
+  final class Gauge {
+    @PrimaryKey var number: Int
+    var level: Int = 0
+    var double: Int = -1
+    var triple: Int = -1
+  }
+}
+
+/// Several versions of an app that use one file. Each version only adds a property, which a rule
+/// sets.
+struct OtherVersionTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  private func configuration(
+    _ model: any Model.Type, _ version: SchemaVersion, _ rules: MigrationRule...
+  ) -> Store.Configuration {
+    var configuration = Store.Configuration(
+      url: folder.url.appending(path: "gauges.whimbrel"), models: [model], schemaVersion: version)
+    var migration = OnlineMigration.online(rules)
+    migration.startsPaused = true
+    if !rules.isEmpty { configuration.onlineMigration = migration }
+    return configuration
+  }
+
+  /// Makes a store of the first version.
+  private func make() throws {
+    let store = try Store(configuration(GaugeV1.Gauge.self, 1))
+    try store.write {
+      for number in 1...20 { try store.add(GaugeV1.Gauge(number: number, level: number)) }
+    }
+    try store.close()
+  }
+
+  private static let second = MigrationRule.rule(
+    from: 1, GaugeV1.Gauge.self, GaugeV2.Gauge.self
+  ) { old, new in new.double = old.level * 2 }
+
+  /// The rule of the third version that leads from the first one to it.
+  private static let direct = MigrationRule.rule(
+    from: 1, GaugeV1.Gauge.self, GaugeV3.Gauge.self
+  ) { old, new in
+    new.double = old.level * 2
+    new.triple = old.level * 3
+  }
+
+  /// The properties that the rule sets read as their defaults.
+  @Test func `a store that a rule would convert is not opened only for reading`() throws {
+    try make()
+    var second = configuration(GaugeV2.Gauge.self, 2, Self.second)
+    second.isReadOnly = true
+    var error = try #require(throws: StoreError.self) { try Store(second) }
+    #expect(error.code == .migrationNeeded)
+    second.isReadOnly = false
+    try Store(second).close()
+    second.isReadOnly = true
+    let store = try Store(second)
+    #expect(store.objects(GaugeV2.Gauge.self).map(\.double) == (1...20).map { $0 * 2 })
+    try store.close()
+    // The rule also sets the new property of objects that were never converted.
+    var third = configuration(GaugeV3.Gauge.self, 3, Self.direct)
+    third.isReadOnly = true
+    error = try #require(throws: StoreError.self) { try Store(third) }
+    #expect(error.code == .migrationNeeded)
+  }
+}
