@@ -88,4 +88,43 @@ struct OtherVersionTests {
     error = try #require(throws: StoreError.self) { try Store(third) }
     #expect(error.code == .migrationNeeded)
   }
+
+  /// The older store converted an object by its own rule when it wrote it, so that the object kept
+  /// the default of the property that the newer rule sets.
+  @Test func `an older store does not convert for a newer one`() async throws {
+    try make()
+    let older = try Store(configuration(GaugeV2.Gauge.self, 2, Self.second))
+    let newer = try Store(configuration(GaugeV3.Gauge.self, 3, Self.direct))
+    for _ in 0..<2 {
+      let error = try #require(throws: StoreError.self) {
+        try older.write { older.object(ofType: GaugeV2.Gauge.self, forPrimaryKey: 9)?.level = 0 }
+      }
+      #expect(error.code == .schemaChangedElsewhere)
+    }
+    #expect(older.object(ofType: GaugeV2.Gauge.self, forPrimaryKey: 9)?.double == 18)
+    #expect(newer.objects(GaugeV3.Gauge.self).map(\.triple) == (1...20).map { $0 * 3 })
+    #expect(try await newer.transition.finish()?.isFinished == true)
+    try newer.refresh()
+    #expect(newer.objects(GaugeV3.Gauge.self).map(\.triple) == (1...20).map { $0 * 3 })
+    // Now it can read and write as before.
+    try older.write { older.object(ofType: GaugeV2.Gauge.self, forPrimaryKey: 9)?.level = 0 }
+    try newer.refresh()
+    #expect(newer.object(ofType: GaugeV3.Gauge.self, forPrimaryKey: 9)?.triple == 27)
+    #expect(try newer.findings() == [])
+  }
+
+  /// The conversion of the older store was tried again and again, and `finish()` waited for the
+  /// newer one, which is paused.
+  @Test(.mustEnd) func `waiting for the end ends when a newer version adds a rule`() async throws {
+    try make()
+    let older = try Store(configuration(GaugeV2.Gauge.self, 2, Self.second))
+    let third = MigrationRule.rule(from: 2, GaugeV2.Gauge.self, GaugeV3.Gauge.self) { old, new in
+      new.triple = old.level * 3
+    }
+    let newer = try Store(configuration(GaugeV3.Gauge.self, 3, Self.second, third))
+    let error = try #require(throws: StoreError.self) { try older.refresh() }
+    #expect(error.code == .schemaChangedElsewhere)
+    #expect(try await older.transition.finish()?.isFinished == false)
+    #expect(newer.transition.progress?.isFinished == false)
+  }
 }

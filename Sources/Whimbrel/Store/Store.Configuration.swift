@@ -317,6 +317,7 @@ extension Store.Configuration {
   func declarationWithRules() throws -> Declaration {
     var declaration = try declaration()
     declaration.rules = try ruleBook()
+    declaration.schemaVersion = schemaVersion
     return declaration
   }
 

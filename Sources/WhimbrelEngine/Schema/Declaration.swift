@@ -10,6 +10,8 @@ package struct Declaration: Sendable {
   package let modelTypes: (any AnyObject & Sendable)?
   /// The rules that convert objects of earlier schema versions one by one.
   package var rules = RuleBook([])
+  /// The schema version of the app, or nil to use a file of any version.
+  package var schemaVersion: SchemaVersion?
 
   package init(
     _ schema: StoreSchema, generators: [String: [String: @Sendable () -> PropertyValue]] = [:],

@@ -264,13 +264,24 @@ extension Session {
       case .never: false
       }
     }
-    if isUsable { return }
+    if isUsable, !isConvertedByNewerApp(catalog, declaration) { return }
     let known = catalog.catalog.classes.map(\.schema).filter {
       declaration.schema[$0.name] != nil
     }
     throw StoreError.schemaChangedElsewhere(
       path: file.path,
       changes: SchemaDifference(from: declaration.schema, to: StoreSchema(classes: known)).changes)
+  }
+
+  /// Returns whether the objects of a file are being converted by the rules of a newer version of
+  /// the app. The rules of this version would not set what the newer rules set.
+  private func isConvertedByNewerApp(
+    _ catalog: LoadedCatalog, _ declaration: Declaration
+  ) -> Bool {
+    guard let version = declaration.schemaVersion, version < catalog.header.schemaVersion else {
+      return false
+    }
+    return catalog.catalog.needsRules(for: declaration.schema)
   }
 
   /// Opens the tables of the catalog and takes a snapshot that sees them.

@@ -82,9 +82,10 @@ package final class TransitionDriver: Sendable {
 
 extension TransitionDriver {
   /// Adds a store that uses the file. Returns false if the conversion is over or stops, or if the
-  /// app of the store declares other classes or rules.
+  /// app of the store declares other classes or rules, or has another schema version.
   func join(_ declaration: Declaration) -> Bool {
     guard declaration.fingerprint == self.declaration.fingerprint,
+      declaration.schemaVersion == self.declaration.schemaVersion,
       declaration.rules.hasSameShapes(as: self.declaration.rules)
     else { return false }
     return state.withLock { state in
