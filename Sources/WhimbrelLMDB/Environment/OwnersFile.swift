@@ -34,9 +34,14 @@ package struct OwnersFile: ~Copyable {
     var found = unsafe Foundation.open(
       self.path, flags | O_RDWR | (isNew ? O_CREAT : 0), 0o666)
     // The file belongs to another user. The shared lock of an owner needs only read permission.
-    if found < 0, errno == EACCES, isNew { found = unsafe Foundation.open(self.path, flags) }
+    var number = errno
+    if found < 0, number == EACCES, isNew {
+      found = unsafe Foundation.open(self.path, flags)
+      // Without a file, it is the folder that denies a new one.
+      if errno != ENOENT { number = errno }
+    }
     descriptor = found
-    guard descriptor >= 0 else { throw LMDBError(code: .init(rawValue: errno), function: "open") }
+    guard descriptor >= 0 else { throw LMDBError(code: .init(rawValue: number), function: "open") }
   }
 
   /// Takes ownership of a byte. Waits while another process removes what was left behind.

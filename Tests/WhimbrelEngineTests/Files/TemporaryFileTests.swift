@@ -145,6 +145,20 @@ import WhimbrelTestSupport
     #expect(!FileManager.default.fileExists(atPath: target))
   }
 
+  /// The error was that of a missing file. Modes do not bind root, so the child becomes somebody
+  /// else.
+  @Test func `a folder that may not be written to denies a temporary file`() async throws {
+    let store = try TestStore(Self.classes)
+    let folder = (store.path as NSString).deletingLastPathComponent
+    unsafe chmod(folder, 0o555)
+    defer { unsafe chmod(folder, 0o755) }
+    await #expect(processExitsWith: .success) { [path = store.path as String] in
+      if getuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+      let error = #expect(throws: LMDBError.self) { _ = try TemporaryFile(.new, beside: path) }
+      #expect(error?.code.rawValue == EACCES)
+    }
+  }
+
   @Test(
     .enabled(if: getuid() != 0, "the superuser may write everywhere"), arguments: [0o555, 0o333])
   func `a folder that cannot be written or listed is no obstacle`(_ mode: Int) async throws {
