@@ -13,6 +13,9 @@ public enum WriterWait: Hashable, Sendable {
 extension WorkMonitor {
   /// Writes to a store, and reports a wait for another writer.
   func write<Result>(_ session: Session, _ body: () throws -> Result) throws -> Result {
+    // On a slow disk, the check of all pages takes longer than the watch waits. If the check fails,
+    // the write repeats it and throws the error.
+    try? session.file.requireSoundPagesBeforeAnyWrite()
     let watch = WaitWatch(path: session.file.path, onWait)
     defer { watch.end() }
     return try session.write {

@@ -247,7 +247,7 @@ extension Duration {
 extension StoreFile {
   /// Ensures that LMDB does not use a damaged page in a write, as
   /// ``requireSoundPagesBeforeWriting(upTo:)`` does. Takes a snapshot for that.
-  fileprivate func requireSoundPagesBeforeAnyWrite() throws {
+  package func requireSoundPagesBeforeAnyWrite() throws {
     if hasSoundPages { return }
     let snapshot = try ReadTransaction(environment)
     try requireSoundPagesBeforeWriting()
