@@ -96,3 +96,30 @@ extension Environment {
     _ = try? removeDeadReaders()
   }
 }
+
+// MARK: - Killed writers
+
+extension Environment {
+  /// The time that a writer gets to finish its commit, before it is considered dead.
+  private static let commitPatience = Duration.milliseconds(100)
+
+  /// Lets readers see the last commit if its writer was killed before they could.
+  ///
+  /// LMDB: a commit writes its meta page, and then gives its number to readers. After a writer that
+  /// was killed in between, the next writer does that. An app that starts again would not find what
+  /// it had written, and might write it twice.
+  func adoptLastCommit() {
+    let end = ContinuousClock.now + Self.commitPatience
+    while let numbers = commitSignals.reader.numbers(), let readable = numbers.readable,
+      numbers.written > readable
+    {
+      if ContinuousClock.now < end {
+        usleep(1_000)
+        continue
+      }
+      // The next write reports an error again.
+      do { try WriteTransaction(self).abort() } catch {}
+      return
+    }
+  }
+}

@@ -48,6 +48,7 @@ extension Environment {
       try lease.environment.requireInPlace()
       return lease
     }
+    if !options.isReadOnly { lease.environment.adoptLastCommit() }
     FileStepProbe.reach(.openingOpened, path)
     return lease
   }

@@ -15,8 +15,8 @@ extension SampleStore {
   /// The test fails at the line of the call if the file does not open, if it does not have
   /// the configuration's schema version afterwards, if a rule cannot convert an object or
   /// leaves a required property unset, so that its old value is lost, or if the integrity check
-  /// after `body` finds a problem in records, layouts, indexes, keys or links. The objects of an online migration are converted in memory in `body`, and stored
-  /// converted before the check.
+  /// after `body` finds a problem in records, layouts, indexes, keys or links. The objects of an
+  /// online migration are converted in memory in `body`, and stored converted before the check.
   ///
   /// The copy is removed afterwards. If something fails here, the copy stays and the message
   /// says where it is; in Swift Testing it also becomes an attachment. The trait

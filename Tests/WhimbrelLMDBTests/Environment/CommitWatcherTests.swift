@@ -58,6 +58,33 @@ import WhimbrelTestSupport
     #expect(listener.hears(try ReadTransaction(environment).view.transactionID))
   }
 
+  @Test func `an opener sees the commit of a writer that was killed before readers could`()
+    async throws
+  {
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    try environment.fill(0..<10, mark: 1)
+    // The bytes of the next commit.
+    let copy = file.sibling("copy")
+    try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+    try Environment.open(path: copy).environment.fill(0..<10, mark: 2)
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = file.path as String, copy = copy as String] in
+      let environment = try Environment.open(path: path).environment
+      let writing = try WriteTransaction(environment)
+      let handle = try FileHandle(forWritingTo: URL(filePath: path))
+      try handle.write(contentsOf: Data(contentsOf: URL(filePath: copy)))
+      kill(getpid(), SIGKILL)
+      writing.abort()
+    }
+    #expect(try environment.marks().marks == [1])
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      let environment = try Environment.open(path: path).environment
+      #expect(try environment.marks().marks == [2])
+    }
+    #expect(try environment.marks().marks == [2])
+  }
+
   /// LMDB writes the meta page before it gives the number to readers.
   @Test func `a commit that its writer did not finish gives no signal, and the next one does`()
     async throws
