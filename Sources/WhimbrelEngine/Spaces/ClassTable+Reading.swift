@@ -151,7 +151,7 @@ extension ClassTable {
     KeyEncoding.append(value, isOptional: true, to: &key)
     let prefix = key.bytes
     let cursor = try lookup.cursor(index, of: session)
-    guard try cursor.seek(atLeast: prefix) else { return nil }
+    guard try cursor.seek(atLeast: prefix, isLookup: true) else { return nil }
     let found = cursor.key
     guard found.count == prefix.count + 8, found.hasEqualStart(prefix, count: prefix.count) else {
       return nil

@@ -19,6 +19,7 @@ final class RecordTables {
   @safe @exclusivity(unchecked) var upperBound: ObjectID?
   @safe @exclusivity(unchecked) private var openCursor: Cursor?
   /// The same cursor, used without counting references.
+  // Safe: as above, and `openCursor` keeps it.
   @safe @exclusivity(unchecked) private var unsafeCursor: Unmanaged<Cursor>?
   /// The object at whose record the cursor is, and the epoch of the session in which it is there.
   @safe @exclusivity(unchecked) private var sought: (id: ObjectID, epoch: UInt64, isVerified: Bool)?

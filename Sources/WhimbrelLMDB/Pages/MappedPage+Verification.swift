@@ -130,6 +130,21 @@ extension MappedPage {
     return chain.isContiguous(from: self.upper)
   }
 
+  /// Verifies the order of the two nodes before and the two nodes after a gap of a leaf page, in
+  /// which a search has ended.
+  ///
+  /// This shows that the key is not on the page, if the entries on both sides have sound checksums.
+  /// The search has compared both, so no other entry, even a damaged one, can have misled it. The
+  /// offset of the entry that it looks for may have been replaced by that of another sound entry.
+  /// That entry is then beside the gap, and out of order.
+  func verifyOrder(around gap: Int) throws(Failure) {
+    for index in max(gap - 1, 1)..<min(gap + 2, count) {
+      guard try key(of: node(index - 1)).precedes(key(of: node(index))) else {
+        throw .damaged(page: number, reason: .keyOrder(node: index))
+      }
+    }
+  }
+
   /// Returns the length of a node, including padding.
   @inline(__always)
   private func length(

@@ -200,14 +200,18 @@ package final class PageCursor {
   // MARK: - Searches
 
   /// Moves to the first entry whose key is not less than a key. Returns whether there is one.
-  package func seek(atLeast key: PageBytes) throws(LMDBError) -> Bool {
+  ///
+  /// - Parameter isLookup: Whether only this entry is used, and not those that follow.
+  package func seek(
+    atLeast key: PageBytes, isLookup: Bool = false
+  ) throws(LMDBError) -> Bool {
     let space = try space()
     guard let tree else { return false }
     guard key.count > 0, !tree.hasNumberKeys || key.count == 8 else {
       throw LMDBError(code: .badValueSize, function: "page")
     }
     if tree.hasNumberKeys { return try seek(atLeast: key.load(UInt64.self, at: 0)) }
-    return try seek(.bytes(key), isExact: false, tree, space)
+    return try seek(.bytes(key), isExact: false, isLookup: isLookup, tree, space)
   }
 
   /// Moves to the first entry whose key is not less than a key. Returns whether there is one.
@@ -240,7 +244,7 @@ package final class PageCursor {
 
   @inline(__always)
   private func seek(
-    _ key: PageKey, isExact: Bool, _ tree: PageTree, _ space: PageSpace
+    _ key: PageKey, isExact: Bool, isLookup: Bool = false, _ tree: PageTree, _ space: PageSpace
   ) throws(LMDBError) -> Bool {
     guard tree.depth > 0 else { return false }
     do throws(FileStructure.Failure) {
@@ -252,7 +256,9 @@ package final class PageCursor {
       (metForward, metBackward) = (Self.unknown, Self.unknown)
       leaf = page
       if isFound { return try land(on: page, tree) }
-      if isExact || seed != 0 || index == 0 || index == page.count {
+      if isLookup, seed != 0, index > 0, index < page.count {
+        try page.verifyOrder(around: index)
+      } else if isExact || seed != 0 || index == 0 || index == page.count {
         try verifyGap(for: key, beside: index, on: page, tree, space)
       }
       if isExact {

@@ -109,8 +109,13 @@ package final class Cursor {
   }
 
   /// Moves to the first entry whose key is not less than a key. Returns whether there is one.
-  package func seek(atLeast key: PageBytes) throws(LMDBError) -> Bool {
-    if let pages { return try pages.seek(atLeast: key) }
+  ///
+  /// - Parameter isLookup: Whether only this entry is used, and not those that follow. Outside of
+  ///   writes, the rest of its page is then not verified again.
+  package func seek(
+    atLeast key: PageBytes, isLookup: Bool = false
+  ) throws(LMDBError) -> Bool {
+    if let pages { return try pages.seek(atLeast: key, isLookup: isLookup) }
     try requireAlive("mdb_cursor_get")
     guard let handle = unsafe handle else { return false }
     try lifetime.paths?.verify(table, key)

@@ -100,6 +100,83 @@ import WhimbrelTestSupport
     #expect(errors > 20)
   }
 
+  /// The pages were verified before, and a look-up verifies only what is beside the entry.
+  @Test func `damage under an open file is an error of a look-up, or changes nothing`() throws {
+    let file = try Self.makeFile()
+    let environment = try file.environment()
+    let table = try environment.table(Self.name)
+    let bytes = Array(try Data(contentsOf: URL(filePath: file.path)))
+    let pageSize = try environment.information().pageSize
+    let descriptor = unsafe open(file.path, O_RDWR)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    func put(_ part: [UInt8], at offset: Int) {
+      _ = unsafe part.withUnsafeBytes {
+        unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset))
+      }
+    }
+    func number(at offset: Int) -> Int { Int(bytes[offset]) + Int(bytes[offset + 1]) << 8 }
+    // LMDB: a page has flags at 10, the end of its offsets at 12, and the offsets from 16 on.
+    let mark = Array("key 2".utf8)
+    let leaves = stride(from: 2 * pageSize, to: bytes.count, by: pageSize).filter { page in
+      number(at: page + 10) == 2
+        && Data(bytes[page..<page + pageSize]).range(of: Data(mark)) != nil
+    }
+    try #require(leaves.count > 1)
+    let reading = try ReadTransaction(environment)
+    #expect(Self.lookupErrors(reading.view, table) == 0)
+    var random = SeededGenerator(seed: 3)
+    var tally = [0, 0, 0]
+    for _ in 0..<(TestRun.isLong ? 6_000 : 300) {
+      let page = leaves.randomElement(using: &random) ?? 0
+      let end = number(at: page + 12)
+      func anyOffset() -> Int {
+        page + 16 + 2 * Int.random(in: 0..<(end - 16) / 2, using: &random)
+      }
+      let kind = Int.random(in: 0..<3, using: &random)
+      let place: Int
+      let part: [UInt8]
+      switch kind {
+      case 0:
+        // The offset of one entry is that of another.
+        place = anyOffset()
+        let other = anyOffset()
+        part = Array(bytes[other..<other + 2])
+      case 1:
+        place = anyOffset() + Int.random(in: 0..<2, using: &random)
+        part = [bytes[place] ^ 1 << UInt8.random(in: 0..<8, using: &random)]
+      default:
+        place = Int.random(in: page + number(at: page + 14)..<page + pageSize, using: &random)
+        part = [bytes[place] ^ 1 << UInt8.random(in: 0..<8, using: &random)]
+      }
+      put(part, at: place)
+      if Self.lookupErrors(reading.view, table) > 0 { tally[kind] += 1 }
+      put(Array(bytes[place..<place + part.count]), at: place)
+    }
+    #expect(tally.allSatisfy { $0 > 50 }, "\(tally)")
+    withExtendedLifetime(file) {}
+  }
+
+  /// Looks up every key in two ways, and counts the errors. What is no error is right.
+  private static func lookupErrors(_ view: ReadView, _ table: Table) -> Int {
+    var errors = 0
+    for number in 0..<count {
+      for bound in [key(number), Array("key \(20_000 + number * 10 - 5)".utf8)] {
+        do throws(LMDBError) {
+          let cursor = try view.cursor(table)
+          let isFound = try PageBytes.with(bound) { bound throws(LMDBError) in
+            try cursor.seek(atLeast: bound, isLookup: true)
+          }
+          #expect(isFound && cursor.key.array == key(number), "\(number)")
+          #expect(cursor.value.array == value(number))
+        } catch {
+          errors += 1
+        }
+      }
+    }
+    return errors
+  }
+
   /// Reads every key in several ways, and counts the errors. What is no error is right.
   private static func errors(_ view: ReadView, _ table: Table) -> Int {
     var errors = 0
