@@ -123,7 +123,7 @@ import WhimbrelTesting
       try expect(.wrongType, "prices", [1], "it holds '[string: double]'")
       try expect(.unknownProperty, "land", ["cod": "x"], "'cod' of 'Land'")
       try expect(.wrongType, "land", ["code": 1], "'Land.code'")
-      try expect(.missingValue, "land", ["code": "x"], "'Land': its property 'name'")
+      try expect(.missingValue, "land", ["code": "x"], "'Land' at 'land': its property 'name'")
       let unfit = [["code": "n", "small": 200] as [String: Any]]
       try expect(.outOfRange, "neighbors", unfit, "Town.small")
       try expect(
