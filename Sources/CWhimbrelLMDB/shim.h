@@ -11,7 +11,7 @@
 #ifdef __APPLE__
 #include <mach/mach.h>
 #endif
-// The files of LMDB 1.0 have another format. Homebrew has installed it as `lmdb` since July 2026.
+// The files of LMDB 1.0, which Homebrew installs as `lmdb`, have another format.
 #if MDB_VERSION_MAJOR != 0 || MDB_VERSION_MINOR != 9
 #error "Whimbrel needs LMDB 0.9: the files of LMDB 1.0 have another format. See 'Getting started'."
 #endif

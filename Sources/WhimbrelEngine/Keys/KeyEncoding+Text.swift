@@ -7,12 +7,8 @@ extension KeyEncoding {
     utf8 bytes: some Sequence<UInt8>, limit: Int = textLimit, to key: inout some KeyBytes
   ) {
     let isDone: Void? = bytes.withContiguousStorageIfAvailable { buffer in
-      guard let start = buffer.baseAddress else {
-        return append(utf8: .empty, limit: limit, to: &key)
-      }
       // Safe: the bytes do not leave the closure.
-      unsafe append(
-        utf8: PageBytes(base: start, count: buffer.count), limit: limit, to: &key)
+      unsafe append(utf8: PageBytes(UnsafeRawBufferPointer(buffer)), limit: limit, to: &key)
     }
     if isDone == nil { PageBytes.with(Array(bytes)) { append(utf8: $0, limit: limit, to: &key) } }
   }

@@ -6,7 +6,7 @@ extension ClassRewrite {
     guard let id = pending else { return }
     if turn.unconverted != nil { try convertPending() }
     pending = nil
-    try put(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
+    try put(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending.ifAny))
     migrator.objectsRewritten += 1
   }
 
@@ -70,7 +70,7 @@ extension ClassRewrite {
     let changed = try otherEncoder.finish(id)
     // The change may have written other objects.
     guard let old = try newRecord(id) else { throw deleted(id) }
-    try put(RecordChange(id, from: old, to: changed, otherEncoder.pending))
+    try put(RecordChange(id, from: old, to: changed, otherEncoder.pending.ifAny))
   }
 
   /// Creates an object.
@@ -109,7 +109,8 @@ extension ClassRewrite {
       try otherEncoder.copy(position, from: record, resolved.written, stored, .copied)
     }
     let copy = try takeObjectID(nil)
-    try put(RecordChange(copy, from: nil, to: otherEncoder.finish(copy), otherEncoder.pending))
+    let new = try otherEncoder.finish(copy)
+    try put(RecordChange(copy, from: nil, to: new, otherEncoder.pending.ifAny))
     return copy
   }
 
@@ -118,7 +119,7 @@ extension ClassRewrite {
     try writer.commitIfFull()
     try beginRewrite()
     try flush()
-    try put(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending))
+    try put(RecordChange(id, from: nil, to: encoder.finish(id), encoder.pending.ifAny))
     try didCreate(id)
   }
 

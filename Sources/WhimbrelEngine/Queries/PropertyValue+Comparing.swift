@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The order of two values.
-enum ValueOrder {
+package enum ValueOrder {
   case before, same, behind
 
   init<Value: Comparable>(_ left: Value, _ right: Value) {
@@ -20,7 +20,7 @@ enum ValueOrder {
 extension PropertyValue {
   /// Returns the order of two values, or nil if they do not have one. Nil, NaN and values of
   /// different kinds do not have an order.
-  func order(to other: PropertyValue) -> ValueOrder? {
+  package func order(to other: PropertyValue) -> ValueOrder? {
     orderOfScalars(to: other) ?? (isNumber && other.isNumber ? numericOrder(to: other) : nil)
   }
 

@@ -41,16 +41,7 @@ final class TextTest: Sendable {
     }
   }
 
-  func holds(_ text: String) -> Bool {
-    var text = text
-    // Safe: the bytes of the string are used only inside the closure.
-    return text.withUTF8 { buffer in
-      guard let start = unsafe UnsafeRawPointer(buffer.baseAddress) else {
-        return PageBytes.with([]) { holds($0) }
-      }
-      return unsafe holds(PageBytes(base: start, count: buffer.count))
-    }
-  }
+  func holds(_ text: String) -> Bool { PageBytes.with(text) { holds($0) } }
 
   func holds(_ data: Data) -> Bool { PageBytes.with(Array(data)) { holds($0) } }
 

@@ -15,6 +15,9 @@ final class PendingOverflow {
 
   var isEmpty: Bool { contents.isEmpty }
 
+  /// The same, or nil if it is empty.
+  var ifAny: PendingOverflow? { isEmpty ? nil : self }
+
   func removeAll() {
     if !isEmpty { contents.removeAll() }
   }

@@ -1,6 +1,37 @@
+package import Foundation
 package import WhimbrelLMDB
 
 extension RecordEncoder {
+  package mutating func set(_ index: Int, _ text: String) throws {
+    try PageBytes.with(text) { bytes in try set(index, contents: bytes) }
+  }
+
+  package mutating func set(_ index: Int, _ data: Data) throws {
+    // Safe: the data outlives the closure, and only its bytes are kept.
+    try unsafe data.withUnsafeBytes { bytes in
+      try set(index, contents: unsafe PageBytes(bytes))
+    }
+  }
+
+  /// Stores the bytes of text or data. The caller guarantees that the bytes of text are UTF-8.
+  package mutating func set(_ index: Int, contents: PageBytes) throws {
+    if contents.count > Self.inlineLimit {
+      try checkSize(contents.count, index)
+      return setOverflow(index, contents.array)
+    }
+    let place = place(index)
+    if !buffer.bytes.isEmptyPointer(place.slot) {
+      if let start = placeOfEqualLength(place.slot, contents.count) {
+        buffer.overwrite(at: start, from: contents, at: 0, count: contents.count)
+        return mark(place, hasValue: true)
+      }
+      forgetValue(index, place.slot)
+    }
+    point(place.slot, toNext: contents.count)
+    buffer.append(contents)
+    mark(place, hasValue: true)
+  }
+
   /// Stores a list from the bytes of its elements, if it is small enough for the record. The
   /// elements must have a fixed size and must not be optional.
   ///

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import WhimbrelLMDB
 
 /// A builder of records in the layout that a class writes.
@@ -153,7 +153,7 @@ package struct RecordEncoder: ~Copyable {
 
   /// Makes an empty slot point to the next bytes of the record.
   @inline(__always)
-  private mutating func point(_ slot: RecordSlot, toNext length: Int) {
+  mutating func point(_ slot: RecordSlot, toNext length: Int) {
     makeRoom(for: length + RecordSlot.longHeaderSize, slot)
     buffer.appendPointer(at: slot, toNext: length)
   }
@@ -172,7 +172,7 @@ package struct RecordEncoder: ~Copyable {
   }
 
   @inline(never)
-  private mutating func forgetValue(_ index: Int, _ slot: RecordSlot) {
+  mutating func forgetValue(_ index: Int, _ slot: RecordSlot) {
     if buffer.bytes.isExternal(at: slot) { pending[field(index).property] = nil }
     hasGarbage = true
     buffer.clearPointer(slot)
@@ -189,7 +189,7 @@ package struct RecordEncoder: ~Copyable {
 
   /// Returns the offset of a slot's bytes if they have the given length, so that a new value can
   /// overwrite them.
-  private func placeOfEqualLength(_ slot: RecordSlot, _ length: Int) -> Int? {
+  func placeOfEqualLength(_ slot: RecordSlot, _ length: Int) -> Int? {
     // The record can be a copy of a damaged one, whose slots can hold any offset.
     guard let found = buffer.bytes.place(of: slot), found.length == length,
       found.start >= target.written.layout.fixedSize,
@@ -271,36 +271,6 @@ package struct RecordEncoder: ~Copyable {
     mark(place, hasValue: true)
   }
 
-  package mutating func set(_ index: Int, _ text: String) throws {
-    try PageBytes.with(text) { bytes in try set(index, contents: bytes) }
-  }
-
-  package mutating func set(_ index: Int, _ data: Data) throws {
-    // Safe: the data outlives the closure, and only its bytes are kept.
-    try unsafe data.withUnsafeBytes { bytes in
-      try set(index, contents: unsafe PageBytes(bytes))
-    }
-  }
-
-  /// Stores the bytes of text or data. The caller guarantees that the bytes of text are UTF-8.
-  package mutating func set(_ index: Int, contents: PageBytes) throws {
-    if contents.count > Self.inlineLimit {
-      try checkSize(contents.count, index)
-      return setOverflow(index, contents.array)
-    }
-    let place = place(index)
-    if !buffer.bytes.isEmptyPointer(place.slot) {
-      if let start = placeOfEqualLength(place.slot, contents.count) {
-        buffer.overwrite(at: start, from: contents, at: 0, count: contents.count)
-        return mark(place, hasValue: true)
-      }
-      forgetValue(index, place.slot)
-    }
-    point(place.slot, toNext: contents.count)
-    buffer.append(contents)
-    mark(place, hasValue: true)
-  }
-
   /// Stores a whole number as text. The property must not have cases.
   mutating func set(_ index: Int, decimal number: Int64) {
     point(index, toNext: ByteBuffer.digits(of: number))
@@ -337,9 +307,6 @@ package struct RecordEncoder: ~Copyable {
     }
     mark(place(index), hasValue: true)
   }
-
-  /// The overflow to write with the record, or nil if there is none.
-  var overflowToWrite: PendingOverflow? { pending.isEmpty ? nil : pending }
 
   /// Returns the overflow of the object that is being written.
   ///
@@ -444,78 +411,5 @@ package struct RecordEncoder: ~Copyable {
     swap(&buffer, &other)
     hasGarbage = false
     if buffer.count > Self.compactReach, layout.isCompact { isDamaged = true }
-  }
-}
-
-extension ByteBuffer {
-  /// Makes a slot point to the next `length` bytes, which the caller must append afterwards.
-  @inline(__always)
-  fileprivate mutating func appendPointer(at slot: RecordSlot, toNext length: Int) {
-    let start = length == 0 ? 0 : count
-    guard slot.isCompactPointer else {
-      store(UInt32(start).littleEndian, at: slot.offset)
-      return store(UInt32(length).littleEndian, at: slot.offset + 4)
-    }
-    if length < Int(RecordSlot.longMark) {
-      point(slot, start, UInt8(length))
-    } else {
-      appendLongHeader(slot, UInt32(length))
-    }
-  }
-
-  /// Clears the pointer of a slot.
-  fileprivate mutating func clearPointer(_ slot: RecordSlot) {
-    if slot.isCompactPointer { return point(slot, 0, 0) }
-    store(0 as UInt64, at: slot.offset)
-  }
-
-  /// Marks the bytes of a slot as stored in the overflow. With a compact slot, the length
-  /// overwrites the start of the old bytes.
-  ///
-  /// - Returns: False if the bytes were not after the slots, which end at `slotsEnd`.
-  fileprivate mutating func becomeExternal(
-    _ slot: RecordSlot, _ length: Int, after slotsEnd: Int
-  ) -> Bool {
-    guard slot.isCompactPointer else {
-      setExternal(slot, length)
-      return true
-    }
-    let start = Int(UInt16(littleEndian: bytes.load(UInt16.self, at: slot.offset)))
-    guard start >= slotsEnd, bytes.contains(offset: start, count: RecordSlot.longHeaderSize) else {
-      return false
-    }
-    store((UInt32(length) | RecordSlot.externalBit).littleEndian, at: start)
-    point(slot, start, RecordSlot.longMark)
-    return true
-  }
-
-  /// Marks the bytes of a slot as stored in the overflow.
-  fileprivate mutating func setExternal(_ slot: RecordSlot, _ length: Int) {
-    guard slot.isCompactPointer else {
-      store(RecordSlot.external.littleEndian, at: slot.offset)
-      return store(UInt32(length).littleEndian, at: slot.offset + 4)
-    }
-    appendLongHeader(slot, UInt32(length) | RecordSlot.externalBit)
-  }
-
-  private mutating func appendLongHeader(_ slot: RecordSlot, _ header: UInt32) {
-    point(slot, count, RecordSlot.longMark)
-    appendZeros(RecordSlot.longHeaderSize)
-    store(header.littleEndian, at: count - RecordSlot.longHeaderSize)
-  }
-
-  @inline(__always)
-  private mutating func point(_ slot: RecordSlot, _ start: Int, _ length: UInt8) {
-    // The encoder ensures that the offset fits.
-    store(UInt16(truncatingIfNeeded: start).littleEndian, at: slot.offset)
-    store(length, at: slot.offset + 2)
-  }
-
-  /// Appends a number that does not fit into its compact slot.
-  fileprivate mutating func appendLongInt(_ number: Int64, _ slot: RecordSlot) {
-    let offset = Int32(UInt16(truncatingIfNeeded: count))
-    store((Int32.min + offset).littleEndian, at: slot.offset)
-    appendZeros(8)
-    store(number.littleEndian, at: count - 8)
   }
 }

@@ -43,6 +43,6 @@ extension ClassTable {
   /// Replaces an object's record by the changed copy.
   func writeChange(_ id: ObjectID) throws {
     let new = try changes.finish(id)
-    try apply(RecordChange(id, from: storedRecord(id), to: new, changes.overflowToWrite))
+    try apply(RecordChange(id, from: storedRecord(id), to: new, changes.pending.ifAny))
   }
 }

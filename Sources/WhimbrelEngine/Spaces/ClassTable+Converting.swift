@@ -74,7 +74,7 @@ extension ClassTable {
     guard resolved.isStale(record) else { return false }
     let converted = try convertForWriting(record, id)
     try apply(
-      RecordChange(id, from: storedRecord(id), to: converted.record, converted.pending))
+      RecordChange(id, from: storedRecord(id), to: converted.record, converted.pending.ifAny))
     session.didWrite()
     return true
   }
@@ -108,7 +108,8 @@ extension ClassTable {
       let converted = try convertForWriting(record, id)
       if converted.record.count > record.count { hasGrown = true }
       try apply(
-        RecordChange(id, from: record, to: converted.record, converted.pending), isStored: false)
+        RecordChange(id, from: record, to: converted.record, converted.pending.ifAny),
+        isStored: false)
     }
     session.didWrite()
     return hasGrown

@@ -35,7 +35,7 @@ extension ClassTable {
     let new = try encoder.finish(id)
     let stale = try records.indexes.map { try entries(of: id, in: $0) }
     try removeAll(of: id, stale, in: view)
-    let change = RecordChange(id, from: nil, to: new, encoder.pending)
+    let change = RecordChange(id, from: nil, to: new, encoder.pending.ifAny)
     let changes = try explaining(id) { try records.indexChanges(of: change, in: view) }
     if !ownedLinks.isEmpty { try requireNoOwners(changes) }
     if hasUniqueIndexes { try requireUnique(change, changes, view) }

@@ -163,7 +163,7 @@ extension ClassTable {
     _ = try session.requireWriting("change an object")
     let new = try encoder.finish(id)
     let old = try soundStoredRecord(id)
-    try apply(RecordChange(id, from: old, to: new, encoder.overflowToWrite))
+    try apply(RecordChange(id, from: old, to: new, encoder.pending.ifAny))
     session.didWrite()
   }
 }

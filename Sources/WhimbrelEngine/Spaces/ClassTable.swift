@@ -284,7 +284,7 @@ package class ClassTable {
     try requireInFile()
     if resolved.isClustered { try requireFreeKey(id, in: view) }
     let record = try encoder.finish(id)
-    try insert(RecordChange(id, from: nil, to: record, encoder.overflowToWrite), in: view)
+    try insert(RecordChange(id, from: nil, to: record, encoder.pending.ifAny), in: view)
     didWrite()
     if resolved.isEmbedded, session.checksOwners { added.insert(id) }
   }

@@ -10,13 +10,12 @@ struct RecordChange {
   /// The overflow to write with the new record, or nil if there is none.
   let pending: PendingOverflow?
 
-  /// - Parameter pending: The pending overflow of the encoder that holds the new record.
   init(_ id: ObjectID, from old: PageBytes?, to new: PageBytes?, _ pending: PendingOverflow? = nil)
   {
     self.id = id
     self.old = old
     self.new = new
-    self.pending = pending?.isEmpty == false ? pending : nil
+    self.pending = pending
   }
 
   /// Returns the overflow of the new record.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import WhimbrelEngine
+internal import WhimbrelLMDB
 
 /// A file that is written completely or not at all.
 ///
@@ -55,7 +56,9 @@ public enum DumpFile {
     var isOpen = true
     defer { if isOpen { close(descriptor) } }
     try body { bytes in try write(bytes, to: descriptor, path) }
-    guard fsync(descriptor) == 0 else { throw InspectionError.cannotWrite(path, number: errno) }
+    guard FileBytes.sync(descriptor) == 0 else {
+      throw InspectionError.cannotWrite(path, number: errno)
+    }
     isOpen = false
     guard close(descriptor) == 0 else { throw InspectionError.cannotWrite(path, number: errno) }
     guard unsafe rename(temporary, target) == 0 else {

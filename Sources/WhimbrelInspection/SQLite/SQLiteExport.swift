@@ -127,7 +127,9 @@ public struct SQLiteExport {
     let descriptor = unsafe open(temporary, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw InspectionError.cannotWrite(path, number: errno) }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw InspectionError.cannotWrite(path, number: errno) }
+    guard FileBytes.sync(descriptor) == 0 else {
+      throw InspectionError.cannotWrite(path, number: errno)
+    }
   }
 }
 

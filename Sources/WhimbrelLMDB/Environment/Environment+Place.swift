@@ -59,7 +59,7 @@ extension Environment {
     let reader = commitSignals.reader
     // Others may commit between the two calls.
     guard let before = reader.numbers(), let readable = before.readable,
-      let after = reader.numbers()
+      readable != before.written, let after = reader.numbers()
     else { return }
     if readable < before.written &- 1 || readable > after.written {
       throw LMDBError(code: .fileReplaced, function: "mdb_env_open")

@@ -199,8 +199,7 @@ extension PageBytes {
     // Safe: the array outlives the closure, and the closure must not keep the
     // bytes.
     try unsafe array.withUnsafeBufferPointer { buffer throws(Failure) in
-      guard let start = buffer.baseAddress else { return try body(.empty) }
-      return try unsafe body(PageBytes(base: start, count: buffer.count))
+      try unsafe body(PageBytes(UnsafeRawBufferPointer(buffer)))
     }
   }
 }

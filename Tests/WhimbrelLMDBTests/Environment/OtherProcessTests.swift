@@ -91,16 +91,18 @@ import WhimbrelTestSupport
     #expect(try lease.environment.marks().count == 20)
   }
 
-  // macOS refuses a limit below the addresses that a process has already, which are hundreds of gigabytes.
+  // macOS refuses a limit below the addresses that a process has already: hundreds of gigabytes.
   #if os(Linux)
+    private static func limitAddresses(to size: rlim_t) {
+      var limit = rlimit(rlim_cur: size, rlim_max: size)
+      #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+    }
+
     @Test func `little address space means a smaller map, and no crash`() async throws {
       let file = try EnvironmentTestFile()
       let path = file.path
       await #expect(processExitsWith: .success) { [path = path as String] in
-        var limit = rlimit()
-        limit.rlim_cur = 3 << 30
-        limit.rlim_max = 3 << 30
-        #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+        Self.limitAddresses(to: 3 << 30)
         let lease = try Environment.open(path: path)
         let size = try lease.environment.information().mapSize
         #expect(size >= 1 << 28 && size <= 3 << 30)
@@ -120,16 +122,12 @@ import WhimbrelTestSupport
       try file.environment().fill(0..<10, mark: 1)
       let path = file.path
       async let child = #expect(processExitsWith: .success) { [path = path as String] in
-        var options = Environment.Options()
-        options.mapSize = 1 << 20
-        let lease = try Environment.open(path: path, options: options)
+        let lease = try Environment.open(
+          path: path, options: EnvironmentTestFile.options(1 << 20))
         #expect(try lease.environment.information().mapSize == 1 << 20)
         Signal.send(path + ".open")
         try Signal.wait(for: path + ".grown")
-        var limit = rlimit()
-        limit.rlim_cur = 3 << 30
-        limit.rlim_max = 3 << 30
-        #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+        Self.limitAddresses(to: 3 << 30)
         for _ in 0..<2 {
           #expect(throws: LMDBError(code: .noMemory, function: "mdb_env_set_mapsize")) {
             _ = try ReadTransaction(lease.environment)
@@ -157,9 +155,8 @@ import WhimbrelTestSupport
     try file.environment().fill(0..<10, mark: 1)
     let path = file.path
     async let child = #expect(processExitsWith: .success) { [path = path as String] in
-      var options = Environment.Options()
-      options.mapSize = 1 << 20
-      let lease = try Environment.open(path: path, options: options)
+      let lease = try Environment.open(
+        path: path, options: EnvironmentTestFile.options(1 << 20))
       let held = try ReadTransaction(lease.environment)
       Signal.send(path + ".open")
       try Signal.wait(for: path + ".grown")

@@ -34,28 +34,28 @@ extension PropertyValue {
   /// The order of sets: nil, then by kind, then by value.
   func compare(_ other: PropertyValue) -> ComparisonResult {
     switch (self, other) {
-    case (.bool(let left), .bool(let right)): order(left ? 1 : 0, right ? 1 : 0)
-    case (.int(let left), .int(let right)): order(left, right)
+    case (.bool(let left), .bool(let right)): orderOfValues(left ? 1 : 0, right ? 1 : 0)
+    case (.int(let left), .int(let right)): orderOfValues(left, right)
     case (.float(let left), .float(let right)): orderOfNumbers(Double(left), Double(right))
     case (.double(let left), .double(let right)): orderOfNumbers(left, right)
     case (.date(let left), .date(let right)):
       orderOfNumbers(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)
     case (.decimal(let left), .decimal(let right)):
       left.isNaN || right.isNaN
-        ? order(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : order(left, right)
-    case (.string(let left), .string(let right)): order(left.canonical, right.canonical)
-    case (.data(let left), .data(let right)): order(Array(left), Array(right))
-    case (.uuid(let left), .uuid(let right)): order(left.uuidString, right.uuidString)
+        ? orderOfValues(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : orderOfValues(left, right)
+    case (.string(let left), .string(let right)): orderOfValues(left.canonical, right.canonical)
+    case (.data(let left), .data(let right)): orderOfValues(Array(left), Array(right))
+    case (.uuid(let left), .uuid(let right)): orderOfValues(left.uuidString, right.uuidString)
     case (.objectId(let left), .objectId(let right)):
-      order(left.description, right.description)
-    case (.link(let left), .link(let right)): order(left.rawValue, right.rawValue)
+      orderOfValues(left.description, right.description)
+    case (.link(let left), .link(let right)): orderOfValues(left.rawValue, right.rawValue)
     case (.object(let left), .object(let right)):
       left.classID == right.classID
-        ? order(left.id.rawValue, right.id.rawValue)
-        : order(left.classID.rawValue, right.classID.rawValue)
+        ? orderOfValues(left.id.rawValue, right.id.rawValue)
+        : orderOfValues(left.classID.rawValue, right.classID.rawValue)
     case (.list(let left), .list(let right)): left.compare(right)
     case (.map(let left), .map(let right)): left.flattened.compare(right.flattened)
-    default: order(rank, other.rank)
+    default: orderOfValues(rank, other.rank)
     }
   }
 
@@ -75,7 +75,7 @@ extension [PropertyValue] {
       let result = left.compare(right)
       if result != .orderedSame { return result }
     }
-    return order(count, other.count)
+    return orderOfValues(count, other.count)
   }
 
   /// The elements as a set has them: in order, of equal ones only the first.
@@ -109,11 +109,11 @@ extension [String: PropertyValue] {
   }
 }
 
-private func order<Value: Comparable>(_ left: Value, _ right: Value) -> ComparisonResult {
+private func orderOfValues<Value: Comparable>(_ left: Value, _ right: Value) -> ComparisonResult {
   left < right ? .orderedAscending : right < left ? .orderedDescending : .orderedSame
 }
 
-private func order(_ left: [UInt8], _ right: [UInt8]) -> ComparisonResult {
+private func orderOfValues(_ left: [UInt8], _ right: [UInt8]) -> ComparisonResult {
   left.lexicographicallyPrecedes(right)
     ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
 }
@@ -121,7 +121,7 @@ private func order(_ left: [UInt8], _ right: [UInt8]) -> ComparisonResult {
 /// NaN comes last, and zeros are one.
 private func orderOfNumbers(_ left: Double, _ right: Double) -> ComparisonResult {
   left.isNaN || right.isNaN
-    ? order(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : order(left, right)
+    ? orderOfValues(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) : orderOfValues(left, right)
 }
 
 extension String {

@@ -97,16 +97,7 @@ extension PredicateTranslation {
 extension PersistableEnum {
   /// The cases in the order of their raw values.
   fileprivate static var casesByRawValue: [Any] {
-    allCases.sorted { left, right in
-      switch (left.propertyValue, right.propertyValue) {
-      case (.int(let one), .int(let other)): one < other
-      case (.float(let one), .float(let other)): one < other
-      case (.double(let one), .double(let other)): one < other
-      case (.string(let one), .string(let other)):
-        one.utf8.lexicographicallyPrecedes(other.utf8)
-      default: false
-      }
-    }
+    allCases.sorted { $0.propertyValue.order(to: $1.propertyValue) == .before }
   }
 }
 
