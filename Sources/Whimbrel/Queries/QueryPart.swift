@@ -1,11 +1,11 @@
 internal import WhimbrelEngine
 
-/// The context in which a query is built.
-struct QueryScope {
+/// The context in which a query is built. All parts of the query share it.
+final class QueryScope {
   /// The session of the store that is queried, or nil if the query is not bound to a store.
   let session: Session?
   let model: any Model.Type
-  private let failure = QueryFailure()
+  private var failure: StoreError?
 
   init(session: Session?, model: any Model.Type) {
     self.session = session
@@ -15,17 +15,12 @@ struct QueryScope {
   var className: String { model._$schema.name }
 
   /// Records an error that no store can answer the query. The first error counts.
-  func fail(_ error: StoreError) { failure.error = failure.error ?? error }
+  func fail(_ error: StoreError) { failure = failure ?? error }
 
   /// Throws the error that was recorded, if any.
   func throwFailure() throws {
-    if let error = failure.error { throw error }
+    if let failure { throw failure }
   }
-}
-
-/// The error that all parts of a query share.
-private final class QueryFailure {
-  var error: StoreError?
 }
 
 /// The collections that the paths of a part of a query lead through.

@@ -32,7 +32,6 @@ public struct QueryValue<Value> {
   init(_ part: QueryPart) {
     self.part = part
   }
-
 }
 
 @available(*, unavailable)
@@ -41,7 +40,10 @@ extension QueryValue: Sendable {}
 extension QueryValue where Value: Model {
   /// Makes the value that a query starts with: the object itself.
   init(of session: Session?) {
-    let scope = QueryScope(session: session, model: Value.self)
+    self.init(QueryScope(session: session, model: Value.self))
+  }
+
+  private init(_ scope: QueryScope) {
     self.init(QueryPart(scope, .property(QueryPath([]))))
   }
 
@@ -51,9 +53,9 @@ extension QueryValue where Value: Model {
   static func condition(
     _ session: Session?, _ make: (QueryValue) -> QueryValue<Bool>
   ) throws -> QueryCondition {
-    let query = QueryValue(of: session)
-    let condition = make(query).part.condition
-    try query.part.scope.throwFailure()
+    let scope = QueryScope(session: session, model: Value.self)
+    let condition = make(QueryValue(scope)).part.condition
+    try scope.throwFailure()
     return condition
   }
 

@@ -57,7 +57,7 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
 }
 
-package indirect enum QueryExpression: Hashable, Sendable {
+package enum QueryExpression: Hashable, Sendable {
   case constant(PropertyValue)
   /// A value that is supplied each time the condition is used.
   case parameter(QueryParameter)
@@ -70,7 +70,7 @@ package indirect enum QueryExpression: Hashable, Sendable {
   case aggregate(QueryAggregate, QueryPath)
   /// The number of objects at the end of a path that satisfy a condition.
   case matches(QueryPath, QueryCondition)
-  case arithmetic(QueryExpression, QueryArithmetic, QueryExpression)
+  indirect case arithmetic(QueryExpression, QueryArithmetic, QueryExpression)
 }
 
 package enum QueryAggregate: String, CaseIterable, Hashable, Sendable {
