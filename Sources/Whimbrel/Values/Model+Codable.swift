@@ -19,7 +19,8 @@
 /// none of these, decoding throws.
 ///
 /// Objects that link to each other in a cycle cannot be encoded. Encoding throws a ``StoreError``
-/// with `codingCycle` when links lead more than 100 objects deep.
+/// with `codingCycle` when links lead more than 100 objects deep. Objects that are nested more than
+/// 100 levels deep cannot be decoded: decoding throws a `DecodingError`.
 extension Model where Self: Encodable {
   /// Encodes the properties by their names.
   ///

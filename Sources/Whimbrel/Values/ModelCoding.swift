@@ -13,9 +13,10 @@ struct PropertyKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// The path of properties to the object that is being encoded.
+/// The path of properties to the object that is being encoded or decoded.
 enum CodingPath {
-  /// The limit of objects that a path may have. It stops cycles.
+  /// The limit of objects that a path may have. It stops cycles, and keeps values from exhausting
+  /// the stack.
   static let limit = 100
 
   @TaskLocal private static var properties: [String] = []
@@ -28,6 +29,15 @@ enum CodingPath {
       throw StoreError.codingCycle(class: className, path: properties, limit: limit)
     }
     try $properties.withValue(properties + [property], operation: body)
+  }
+
+  /// Throws if a decoder is too deep in nested objects.
+  fileprivate static func requireDepth(_ decoder: any Decoder) throws {
+    let path = decoder.codingPath
+    guard path.count > limit, path.count(where: { $0.intValue == nil }) > limit else { return }
+    throw DecodingError.dataCorrupted(
+      .init(
+        codingPath: path, debugDescription: "Objects are nested more than \(limit) levels deep."))
   }
 }
 
@@ -155,6 +165,7 @@ private func decodedValue(_ type: Any.Type, from decoder: any Decoder) throws ->
     return try type.decodedEntries(from: decoder)
   }
   if let type = type as? any Decodable.Type {
+    if type is any Model.Type { try CodingPath.requireDepth(decoder) }
     return try decoder.singleValueContainer().decode(type)
   }
   if let type = type as? any CustomPersistable.Type {

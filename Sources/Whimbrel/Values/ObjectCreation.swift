@@ -214,6 +214,7 @@ extension ObjectCreation {
     _ type: Target.Type, _ values: [String: Any]
   ) throws -> Target {
     let schema = type._$schema
+    try requireDepth(schema)
     let key = try preferringUnknownKeys(of: values, schema) { try primaryKey(schema, values) }
     if let key, let known = newByKey[schema.name]?[key] as? Target {
       _ = try set(values, of: known, schema)
@@ -230,6 +231,16 @@ extension ObjectCreation {
     if let key { newByKey[schema.name, default: [:]][key] = object }
     if try !set(values, of: object, schema) { try requireComplete(object) }
     return object
+  }
+
+  /// Throws if an object is nested too deep in the values: each level takes stack space.
+  private func requireDepth(_ schema: ModelSchema) throws {
+    guard path.count > CodingPath.limit, path.count(where: \.isKey) > CodingPath.limit else {
+      return
+    }
+    // The whole path would be too long to read.
+    throw StoreError.nestedTooDeep(class: schema.name, limit: CodingPath.limit)
+      .at(valuePath: Array(path.prefix(4)).text + "…")
   }
 
   /// Throws if a required property has no value. The path leads to the object, whose class may occur

@@ -16,8 +16,7 @@ extension StoreError {
       line: line)
   }
 
-  /// Returns the error for lists and maps nested too deep in a value of any
-  /// type.
+  /// Returns the error for lists and maps nested too deep in a value of any type.
   package static func nestedTooDeep(
     class className: String, property: String, limit: Int, file: String = #fileID,
     line: Int = #line
@@ -28,6 +27,19 @@ extension StoreError {
         className, property, "lists and maps are nested more than \(limit) levels deep",
         "Keep the inner ones in separate objects."),
       Context(class: className, property: property, limit: limit), file: file, line: line)
+  }
+
+  /// Returns the error for objects nested too deep in the values of an object.
+  package static func nestedTooDeep(
+    class className: String, limit: Int, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .nestedTooDeep,
+      Sentence(
+        "create an object of \(quoted(className))",
+        "its objects are nested more than \(limit) levels deep in the values",
+        "Create the inner objects first, and link to them."),
+      Context(class: className, limit: limit), file: file, line: line)
   }
 
   /// Returns the error for a second link to an embedded object.

@@ -119,7 +119,7 @@ extension StoreError.Code {
   public static var valueTooLarge: Self { Self() }
   /// A key of a map is empty or too long.
   public static var invalidMapKey: Self { Self() }
-  /// Lists and maps in a value of any type are nested too deep.
+  /// Lists and maps in a value of any type, or objects in values, are nested too deep.
   public static var nestedTooDeep: Self { Self() }
   /// An embedded object already belongs to another object.
   public static var embeddedHasOwner: Self { Self() }

@@ -4,6 +4,21 @@ import Whimbrel
 import WhimbrelTesting
 
 @Suite struct CreatingTests {
+  @Test func `objects nested too deep are not created`() throws {
+    func nested(_ count: Int) -> [String: Any] {
+      (0..<count).reduce(["text": "z"]) { inner, _ in ["text": "a", "next": inner] }
+    }
+    let (test, store) = try townStore()
+    try store.write { try store.create(TownNote.self, value: nested(100)) }
+    #expect(store.objects(TownNote.self).count == 101)
+    let error = try expectError(.nestedTooDeep) {
+      try store.write { try store.create(TownNote.self, value: nested(101)) }
+    }
+    #expect(error.context.valuePath == "next.next.next.next…")
+    #expect(store.objects(TownNote.self).count == 101)
+    try test.expectWhole()
+  }
+
   @Test func `an object and all that it leads to are created of nested values`() throws {
     let (test, store) = try townStore()
     let known = Town(code: "k")

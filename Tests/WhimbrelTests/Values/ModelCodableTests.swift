@@ -218,6 +218,20 @@ final class Keyed: Codable {
     #expect(text == "codingCycle")
   }
 
+  @Test func `objects nested too deep are not decoded`() throws {
+    func nested(_ count: Int) -> Data {
+      let opening = String(repeating: #"{"text":"a","next":"#, count: count)
+      return Data((opening + #"{"text":"z"}"# + String(repeating: "}", count: count)).utf8)
+    }
+    let note = try JSONDecoder().decode(TownNote.self, from: nested(100))
+    #expect(sequence(first: note, next: \.next).map(\.text).last == "z")
+    let error = try #require(throws: DecodingError.self) {
+      try JSONDecoder().decode(TownNote.self, from: nested(101))
+    }
+    guard case .dataCorrupted(let context) = error else { throw error }
+    #expect(context.debugDescription == "Objects are nested more than 100 levels deep.")
+  }
+
   @Test func `what cannot be read is an error`() throws {
     let (_, store) = try townStore()
     let town = Town(code: "a")

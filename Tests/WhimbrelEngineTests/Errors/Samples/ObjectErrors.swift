@@ -68,6 +68,7 @@ let collectionErrors: [StoreError] = [
   .invalidMapKey(class: "Zone", property: "names", limit: 255, got: 0),
   .invalidMapKey(class: "Zone", property: "names", limit: 255, got: 300),
   .nestedTooDeep(class: "Zone", property: "details", limit: 100),
+  .nestedTooDeep(class: "Zone", limit: 100),
   .positionOutOfBounds(class: "Zone", property: "tags", position: 3, count: 3),
   .positionOutOfBounds(class: "Zone", property: "tags", position: 1, count: 1),
   .positionOutOfBounds(class: "Zone", property: "tags", position: 0, count: 0),
