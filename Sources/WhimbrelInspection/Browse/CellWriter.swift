@@ -31,7 +31,7 @@ struct CellWriter {
 
   let session: Session
   private let tables: [ClassID: ClassTable]
-  private(set) var writer = JSONWriter()
+  var writer = JSONWriter()
   /// The number of bytes before the current cell.
   private var start = 0
   /// The message of the first error that a cell has.
@@ -46,9 +46,6 @@ struct CellWriter {
   var count: Int { writer.count }
   /// Whether the current cell has room for another element.
   private var hasRoom: Bool { writer.count - start < Self.byteLimit }
-
-  /// Appends other JSON than a cell.
-  mutating func write(_ body: (inout JSONWriter) throws -> Void) rethrows { try body(&writer) }
 
   /// Appends the cell that `body` writes. If a damaged object prevents that, appends an error
   /// instead.
@@ -149,10 +146,7 @@ extension CellWriter {
         }
       }
       writer.append(raw: "]")
-      if hasKind {
-        writer.append(name: "commit")
-        writer.append(session.view.transactionID)
-      }
+      if hasKind { writer.append("commit", session.view.transactionID) }
       writer.append(raw: "}")
     }
   }
@@ -248,8 +242,7 @@ extension CellWriter {
       guard let length = bounded.length else { return writer.append(bounded.text) }
       writer.append(raw: #"{"text":"#)
       writer.append(bounded.text)
-      writer.append(raw: #","length":"#)
-      writer.append(length)
+      writer.append("length", length)
       writer.append(raw: "}")
     case .data(let data):
       append(DataBeginning(bytes: data.prefix(Self.dataLimit), count: data.count))
@@ -273,8 +266,7 @@ extension CellWriter {
   private mutating func append(_ data: DataBeginning) {
     writer.append(raw: #"{"data":"#)
     writer.append(data.bytes.base64EncodedString())
-    writer.append(raw: #","length":"#)
-    writer.append(data.count)
+    writer.append("length", data.count)
     writer.append(raw: "}")
   }
 
@@ -286,8 +278,7 @@ extension CellWriter {
   mutating func append(link id: ObjectID, _ target: ClassTable?, named name: String) throws {
     writer.append(raw: #"{"class":"#)
     writer.append(target?.name ?? name)
-    writer.append(raw: #","id":"#)
-    writer.append(exact: id.rawValue)
+    writer.append("id", exact: id.rawValue)
     writer.append(raw: #","name":"#)
     do {
       let isThere = try target?.contains(id) ?? false
@@ -298,8 +289,7 @@ extension CellWriter {
       let message = try damage(error)
       writer.append(ClassTable.name(of: id))
       if target?.resolved.isEmbedded == true { writer.append(raw: #","isEmbedded":true"#) }
-      writer.append(raw: #","error":"#)
-      writer.append(message)
+      writer.append("error", message)
     }
     writer.append(raw: "}")
   }

@@ -76,7 +76,7 @@ extension StoreInspector {
       var cells = CellWriter(session)
       let page = sources.dropFirst(max(offset, 0))
         .prefix(min(max(limit, 0), ObjectListing.pageLimit))
-      cells.write { $0.append(raw: "{") }
+      cells.writer.append(raw: "{")
       try cells.append(sources.count, page.map(\.id), of: other)
       return cells.bytes
     }
@@ -98,16 +98,13 @@ extension CellWriter {
   fileprivate mutating func append(
     _ count: Int, _ ids: some Sequence<ObjectID>, of table: ClassTable
   ) throws {
-    write { writer in
-      writer.append(name: "count")
-      writer.append(count)
-      writer.append(raw: #","objects":["#)
-    }
+    writer.append("count", count)
+    writer.append(raw: #","objects":["#)
     for id in ids {
-      write { $0.separate() }
+      writer.separate()
       try append(link: id, table, named: table.name)
     }
-    write { $0.append(raw: "]}") }
+    writer.append(raw: "]}")
   }
 }
 
@@ -147,50 +144,31 @@ private struct ObjectDetails {
     let isSound = recordError == nil
     let name = isSound ? try? table.objectName(id) : nil
     let key = isSound ? table.primaryKey(of: id) : table.resolved.key(of: id)
-    let version = reader.pastVersion
-    cells.write { writer in
-      writer.append(raw: #"{"class":"#)
-      writer.append(table.name)
-      writer.append(raw: #","id":"#)
-      writer.append(exact: id.rawValue)
-      writer.append(raw: #","name":"#)
-      writer.append(BoundedText.name(name ?? key?.exactText ?? ClassTable.name(of: id)))
-      writer.append(raw: #","key":"#)
-    }
+    cells.writer.append(raw: #"{"class":"#)
+    cells.writer.append(table.name)
+    cells.writer.append("id", exact: id.rawValue)
+    cells.writer.append("name", BoundedText.name(name ?? key?.exactText ?? ClassTable.name(of: id)))
+    cells.writer.append(raw: #","key":"#)
     try cells.append(key ?? .null, as: .string)
-    cells.write { writer in
-      if let version {
-        writer.append(name: "version")
-        writer.append(exact: version)
-      }
-      if table.resolved.isEmbedded { writer.append(raw: #","isEmbedded":true"#) }
-      writer.append(name: "commit")
-      writer.append(commit)
-    }
+    cells.writer.append("version", exact: reader.pastVersion)
+    if table.resolved.isEmbedded { cells.writer.append(raw: #","isEmbedded":true"#) }
+    cells.writer.append("commit", commit)
     try appendProperties()
     try appendIncoming()
     appendRecord()
-    if let message = recordError ?? cells.firstDamage {
-      cells.write { writer in
-        writer.append(name: "error")
-        writer.append(message)
-      }
-    }
-    cells.write { $0.append(raw: "}") }
+    cells.writer.append("error", recordError ?? cells.firstDamage)
+    cells.writer.append(raw: "}")
   }
 
   private mutating func appendProperties() throws {
-    cells.write { $0.append(raw: #","properties":["#) }
+    cells.writer.append(raw: #","properties":["#)
     for (position, property) in reader.resolved.properties.enumerated() {
-      cells.write { writer in
-        writer.separate()
-        writer.append(raw: #"{"name":"#)
-        writer.append(property.name)
-        writer.append(raw: #","type":"#)
-        writer.append(property.typeText)
-        writer.append(
-          raw: property.isPrimaryKey ? #","isKey":true,"cell":"# : #","isKey":false,"cell":"#)
-      }
+      cells.writer.separate()
+      cells.writer.append(raw: #"{"name":"#)
+      cells.writer.append(property.name)
+      cells.writer.append("type", property.typeText)
+      cells.writer.append(
+        raw: property.isPrimaryKey ? #","isKey":true,"cell":"# : #","isKey":false,"cell":"#)
       let (id, record, reader, isSound) = (id, record, reader, recordError == nil)
       try cells.catchingDamage { cells in
         if isSound {
@@ -201,27 +179,24 @@ private struct ObjectDetails {
           try cells.append(value, as: property.type)
         }
       }
-      cells.write { $0.append(raw: "}") }
+      cells.writer.append(raw: "}")
     }
-    cells.write { $0.append(raw: "]") }
+    cells.writer.append(raw: "]")
   }
 
   private mutating func appendIncoming() throws {
-    cells.write { $0.append(raw: #","linkedFrom":["#) }
+    cells.writer.append(raw: #","linkedFrom":["#)
     for link in session.incomingLinks(of: table) {
       let other = try session.table(link.source.name)
       let sources = try other.sources(link.position, linkingTo: id, of: table.resolved.id)
       if sources.isEmpty { continue }
-      cells.write { writer in
-        writer.separate()
-        writer.append(raw: #"{"class":"#)
-        writer.append(other.name)
-        writer.append(raw: #","property":"#)
-        writer.append(link.source.properties[link.position].name)
-      }
+      cells.writer.separate()
+      cells.writer.append(raw: #"{"class":"#)
+      cells.writer.append(other.name)
+      cells.writer.append("property", link.source.properties[link.position].name)
       try cells.append(sources.count, sources.prefix(Self.namedSources).map(\.id), of: other)
     }
-    cells.write { $0.append(raw: "]") }
+    cells.writer.append(raw: "]")
   }
 
   private mutating func appendRecord() {
@@ -235,33 +210,21 @@ private struct ObjectDetails {
       let outside = isOutside ? (try? overflow?.entrySizes(of: field.property)) ?? 0 : 0
       return (field: field, outside: outside)
     }
-    cells.write { writer in
-      writer.append(raw: #","record":{"layout":"#)
-      if stored.count >= 2 { writer.append(stored.layoutID.rawValue) } else { writer.append(0) }
-      writer.append(
-        raw: layout?.id == table.resolved.entry.currentLayout
-          ? #","isCurrent":true,"bytes":"# : #","isCurrent":false,"bytes":"#)
-      writer.append(stored.count)
-      writer.append(raw: #","outside":"#)
-      writer.append(slots.reduce(0) { $0 + $1.outside })
-      writer.append(raw: #","slots":"#)
-      writer.append(slots, "[", "]}") { writer, slot in
-        writer.append(raw: #"{"property":"#)
-        if let name = names[slot.field.property] {
-          writer.append(name)
-        } else {
-          writer.append(raw: "null")
-        }
-        writer.append(raw: #","offset":"#)
-        writer.append(slot.field.slot.offset)
-        writer.append(raw: #","bytes":"#)
-        writer.append(slot.field.slot.size)
-        if slot.outside > 0 {
-          writer.append(raw: #","outside":"#)
-          writer.append(slot.outside)
-        }
-        writer.append(raw: "}")
-      }
+    cells.writer.append(raw: #","record":{"layout":"#)
+    cells.writer.append(stored.count >= 2 ? stored.layoutID.rawValue : 0)
+    cells.writer.append(
+      raw: layout?.id == table.resolved.entry.currentLayout
+        ? #","isCurrent":true,"bytes":"# : #","isCurrent":false,"bytes":"#)
+    cells.writer.append(stored.count)
+    cells.writer.append("outside", slots.reduce(0) { $0 + $1.outside })
+    cells.writer.append(raw: #","slots":"#)
+    cells.writer.append(slots, "[", "]}") { writer, slot in
+      writer.append(raw: #"{"property":"#)
+      writer.append(names[slot.field.property].map(PropertyValue.string) ?? .null)
+      writer.append("offset", slot.field.slot.offset)
+      writer.append("bytes", slot.field.slot.size)
+      writer.append("outside", slot.outside > 0 ? slot.outside : nil)
+      writer.append(raw: "}")
     }
   }
 }

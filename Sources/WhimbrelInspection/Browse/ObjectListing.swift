@@ -116,27 +116,22 @@ extension ObjectListing {
       let start = min(max(offset, 0), ids.count)
       let end = start + min(max(limit, 0), Self.pageLimit, ids.count - start)
       var cells = CellWriter(inspector.session)
-      cells.write { writer in
-        writer.append(raw: #"{"view":"#)
-        writer.append(view)
-        writer.append(raw: #","commit":"#)
-        writer.append(inspector.commit)
-        writer.append(raw: #","total":"#)
-        writer.append(ids.count)
-        writer.append(raw: #","offset":"#)
-        writer.append(start)
-        writer.append(raw: #","columns":"#)
-        writer.append(columns, "[", "]") { $0.append($1, of: table) }
-        writer.append(raw: #","rows":["#)
-      }
+      cells.writer.append(raw: #"{"view":"#)
+      cells.writer.append(view)
+      cells.writer.append("commit", inspector.commit)
+      cells.writer.append("total", ids.count)
+      cells.writer.append("offset", start)
+      cells.writer.append(raw: #","columns":"#)
+      cells.writer.append(columns, "[", "]") { $0.append($1, of: table) }
+      cells.writer.append(raw: #","rows":["#)
       var isPartial = false
       for id in ids[start..<end] {
         isPartial = cells.count > byteLimit
         if isPartial { break }
-        cells.write { $0.separate() }
+        cells.writer.separate()
         try cells.append(row: id, columns, of: table)
       }
-      cells.write { $0.append(raw: isPartial ? #"],"isPartial":true}"# : "]}") }
+      cells.writer.append(raw: isPartial ? #"],"isPartial":true}"# : "]}")
       return cells.bytes
     }
   }
@@ -147,10 +142,8 @@ extension CellWriter {
   fileprivate mutating func append(
     row id: ObjectID, _ columns: [ObjectColumn], of table: ClassTable
   ) throws {
-    write {
-      $0.append(raw: #"{"id":"#)
-      $0.append(exact: id.rawValue)
-    }
+    writer.append(raw: #"{"id":"#)
+    writer.append(exact: id.rawValue)
     let row: (record: PageBytes, version: SchemaVersion?)?
     do {
       row = try table.record(id).map { stored in
@@ -159,25 +152,17 @@ extension CellWriter {
       }
     } catch {
       let message = try damage(error)
-      return write { writer in
-        writer.append(name: "error")
-        writer.append(message)
-        writer.append(raw: "}")
-      }
+      writer.append("error", message)
+      return writer.append(raw: "}")
     }
-    guard let row else { return write { $0.append(raw: #","isDeleted":true}"#) } }
-    write { writer in
-      if let version = row.version {
-        writer.append(name: "version")
-        writer.append(exact: version)
-      }
-      writer.append(raw: #","cells":["#)
-    }
+    guard let row else { return writer.append(raw: #","isDeleted":true}"#) }
+    writer.append("version", exact: row.version)
+    writer.append(raw: #","cells":["#)
     for column in columns {
-      write { $0.separate() }
+      writer.separate()
       try append(column, of: id, row.record, table)
     }
-    write { $0.append(raw: "]}") }
+    writer.append(raw: "]}")
   }
 }
 
@@ -186,8 +171,7 @@ extension JSONWriter {
   fileprivate mutating func append(_ column: ObjectColumn, of table: ClassTable) {
     append(raw: #"{"name":"#)
     append(column.title)
-    append(raw: #","type":"#)
-    append(column.typeText(of: table))
+    append("type", column.typeText(of: table))
     if column.isPrimaryKey { append(raw: #","isKey":true"#) }
     append(raw: "}")
   }

@@ -156,31 +156,27 @@ extension CellWriter {
   ) throws -> Bool {
     switch value {
     case .list(let elements):
-      write { writer in
-        writer.append(raw: #"{"kind":"list","count":"#)
-        writer.append(elements.count)
-        writer.append(raw: #","elements":["#)
-      }
+      writer.append(raw: #"{"kind":"list","count":"#)
+      writer.append(elements.count)
+      writer.append(raw: #","elements":["#)
       for index in range.clamped(to: elements.indices) {
-        write { $0.separate() }
+        writer.separate()
         try catchingDamage { try $0.append(elements[index], as: .any) }
       }
     case .map(let elements):
       let sorted = elements.inDumpOrder
-      write { writer in
-        writer.append(raw: #"{"kind":"map","count":"#)
-        writer.append(sorted.count)
-        writer.append(raw: #","elements":["#)
-      }
+      writer.append(raw: #"{"kind":"map","count":"#)
+      writer.append(sorted.count)
+      writer.append(raw: #","elements":["#)
       for index in range.clamped(to: sorted.indices) {
-        write { $0.separate() }
+        writer.separate()
         try catchingDamage {
           try $0.append(entry: sorted[index].key, sorted[index].value, as: .any)
         }
       }
     default: return false
     }
-    write { $0.append(raw: "]}") }
+    writer.append(raw: "]}")
     return true
   }
 }

@@ -28,15 +28,9 @@ extension JSONWriter {
 
   /// Appends the members that name an object: `"class":"Country","key":"AD"`.
   mutating func append(_ object: NamedObject) {
-    append(name: "class")
-    append(object.className)
-    if let key = object.key {
-      append(name: "key")
-      append(key)
-    } else {
-      append(name: "id")
-      append(exact: object.id.rawValue)
-    }
+    append("class", object.className)
+    append("key", object.key)
+    if object.key == nil { append("id", exact: object.id.rawValue) }
   }
 }
 

@@ -6,8 +6,7 @@ extension ObjectDifference {
   public var json: [UInt8] {
     var writer = JSONWriter()
     writer.append(raw: "{")
-    writer.append(name: "change")
-    writer.append(kind.rawValue)
+    writer.append("change", kind.rawValue)
     writer.append(object)
     writer.append(properties)
     writer.append(raw: "}")
@@ -25,8 +24,7 @@ extension JSONWriter {
 
   private mutating func append(_ difference: PropertyDifference) {
     append(raw: "{")
-    append(name: "property")
-    append(difference.property)
+    append("property", difference.property)
     switch difference.content {
     case .value(let old, let new): append(old, new)
     case .elements(let elements):
@@ -42,28 +40,16 @@ extension JSONWriter {
 
   private mutating func append(_ element: ElementDifference) {
     switch element.place {
-    case .index(let index):
-      append(name: "index")
-      append(index)
-    case .name(let name):
-      append(name: "name")
-      append(name)
-    case .member:
-      append(name: "member")
-      append(raw: "true")
+    case .index(let index): append("index", index)
+    case .name(let name): append("name", name)
+    case .member: append("member", .bool(true))
     }
     append(element.old, element.new)
   }
 
   /// Appends the old and the new value, if they exist.
   private mutating func append(_ old: ComparedValue?, _ new: ComparedValue?) {
-    if let old {
-      append(name: "old")
-      append(old)
-    }
-    if let new {
-      append(name: "new")
-      append(new)
-    }
+    append("old", old) { $0.append($1) }
+    append("new", new) { $0.append($1) }
   }
 }

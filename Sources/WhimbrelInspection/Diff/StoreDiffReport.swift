@@ -151,8 +151,7 @@ extension StoreDiffReport {
     var writer = JSONWriter()
     writer.append(raw: #"{"renamedClass":{"old":"#)
     writer.append(old)
-    writer.append(raw: #","new":"#)
-    writer.append(new)
+    writer.append("new", new)
     writer.append(raw: "}}")
     return String(decoding: writer.bytes, as: UTF8.self)
   }
@@ -161,8 +160,7 @@ extension StoreDiffReport {
     var writer = JSONWriter()
     writer.append(raw: #"{"schemaChange":"#)
     writer.append(raw: try Coding.encoder().encode(change))
-    writer.append(raw: #","text":"#)
-    writer.append(change.description)
+    writer.append("text", change.description)
     writer.append(raw: "}")
     return String(decoding: writer.bytes, as: UTF8.self)
   }

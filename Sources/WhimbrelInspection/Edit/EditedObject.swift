@@ -49,8 +49,7 @@ extension EditedObject {
     var writer = JSONWriter()
     writer.append(raw: difference.json.dropLast())
     if difference.kind == .added, difference.object.key != nil {
-      writer.append(raw: #","id":"#)
-      writer.append(exact: difference.object.id.rawValue)
+      writer.append("id", exact: difference.object.id.rawValue)
     }
     if !effects.isEmpty {
       writer.append(name: "effects")

@@ -89,6 +89,34 @@ extension JSONWriter {
   }
 }
 
+// MARK: - Members
+
+extension JSONWriter {
+  /// Appends a member of an object, or nothing if it has no value.
+  mutating func append<Value>(
+    _ name: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void
+  ) {
+    guard let value else { return }
+    append(name: name)
+    body(&self, value)
+  }
+
+  mutating func append(_ name: String, _ text: String?) { append(name, text) { $0.append($1) } }
+
+  mutating func append(_ name: String, _ count: (some FixedWidthInteger)?) {
+    append(name, count) { $0.append($1) }
+  }
+
+  mutating func append(_ name: String, _ value: PropertyValue?) {
+    append(name, value) { $0.append($1) }
+  }
+
+  /// Appends a number that is a string if a `Double` does not have it.
+  mutating func append(_ name: String, exact number: UInt64?) {
+    append(name, number) { $0.append(exact: $1) }
+  }
+}
+
 extension [String: PropertyValue] {
   /// The elements in the order in which stored maps keep them.
   var inDumpOrder: [Element] { sorted { $0.key.precedesInOrder($1.key) } }

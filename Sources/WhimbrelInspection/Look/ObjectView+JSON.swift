@@ -33,21 +33,12 @@ extension JSONWriter {
   fileprivate mutating func append(_ view: ObjectView, _ place: Place) {
     append(raw: #"{"class":"#)
     append(view.className)
-    append(raw: #","id":"#)
-    append(exact: view.id.rawValue)
-    if let key = view.key {
-      append(name: "key")
-      append(key)
-    }
-    append(name: "name")
-    append(view.name)
-    if let version = view.version {
-      append(name: "version")
-      append(exact: version)
-    }
-    if let properties = view.properties {
-      append(name: "values")
-      append(properties, "{", "}") { writer, property in
+    append("id", exact: view.id.rawValue)
+    append("key", view.key)
+    append("name", view.name)
+    append("version", exact: view.version)
+    append("values", view.properties) { writer, properties in
+      writer.append(properties, "{", "}") { writer, property in
         writer.append(name: property.name)
         writer.append(property.value)
       }
@@ -62,10 +53,8 @@ extension JSONWriter {
   private mutating func append(_ incoming: ObjectView.Incoming) {
     append(raw: #"{"class":"#)
     append(incoming.className)
-    append(raw: #","property":"#)
-    append(incoming.property)
-    append(raw: #","count":"#)
-    append(incoming.count)
+    append("property", incoming.property)
+    append("count", incoming.count)
     append(raw: #","objects":"#)
     append(incoming.objects, "[", "]}") { writer, view in writer.append(view, .inside) }
   }

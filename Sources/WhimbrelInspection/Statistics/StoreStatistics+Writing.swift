@@ -51,10 +51,8 @@ extension StoreStatistics {
     var writer = JSONWriter()
     writer.append(raw: #"{"class":"#)
     writer.append(className)
-    writer.append(raw: #","objects":"#)
-    writer.append(objects)
-    writer.append(raw: #","isComplete":"#)
-    writer.append(.bool(isComplete))
+    writer.append("objects", objects)
+    writer.append("isComplete", .bool(isComplete))
     writer.append(raw: #","properties":"#)
     writer.append(properties, "[", "]}") { writer, property in
       writer.append(property, isComplete: isComplete)
@@ -116,21 +114,14 @@ extension JSONWriter {
   fileprivate mutating func append(_ property: PropertyStatistics, isComplete: Bool) {
     append(raw: #"{"class":"#)
     append(property.className)
-    append(raw: #","property":"#)
-    append(property.name)
-    append(raw: #","type":"#)
-    append(property.type)
-    append(raw: #","objects":"#)
-    append(property.objects)
+    append("property", property.name)
+    append("type", property.type)
+    append("objects", property.objects)
     if !isComplete { append(raw: #","isComplete":false"#) }
-    append(raw: #","nil":"#)
-    append(property.nils)
-    append(raw: #","values":"#)
-    append(property.values)
-    append(raw: #","distinct":"#)
-    append(property.distinct)
-    append(raw: #","distinctIsExact":"#)
-    append(.bool(property.isDistinctExact))
+    append("nil", property.nils)
+    append("values", property.values)
+    append("distinct", property.distinct)
+    append("distinctIsExact", .bool(property.isDistinctExact))
     append("minimum", property.minimum)
     append("maximum", property.maximum)
     append("mean", property.mean)
@@ -139,12 +130,6 @@ extension JSONWriter {
     if !property.histogram.isEmpty { append(property.histogram) }
     append(property.top)
     append(raw: "}")
-  }
-
-  private mutating func append(_ name: String, _ value: PropertyValue?) {
-    guard let value else { return }
-    append(name: name)
-    append(value)
   }
 
   private mutating func append(_ name: String, _ range: ClosedRange<Int>?) {
@@ -159,10 +144,8 @@ extension JSONWriter {
     append(bars, "[", "]") { writer, bar in
       writer.append(raw: #"{"from":"#)
       writer.append(bar.from)
-      writer.append(raw: #","to":"#)
-      writer.append(bar.to)
-      writer.append(raw: #","count":"#)
-      writer.append(bar.count)
+      writer.append("to", bar.to)
+      writer.append("count", bar.count)
       writer.append(raw: "}")
     }
   }
@@ -175,8 +158,7 @@ extension JSONWriter {
       case .link, .object, .list, .map: writer.append(entry.text)
       default: writer.append(entry.value)
       }
-      writer.append(raw: #","count":"#)
-      writer.append(entry.count)
+      writer.append("count", entry.count)
       writer.append(raw: "}")
     }
   }
