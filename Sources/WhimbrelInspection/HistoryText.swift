@@ -28,7 +28,7 @@ extension MigrationHistoryEntry {
   func text(indent: Int) -> String {
     let margin = String(repeating: " ", count: indent)
     let seconds = String(format: "%.3f", duration)
-    let rewritten = objects == 1 ? "1 object" : "\(objects) objects"
+    let rewritten = StoreError.count(objects, "object")
     var lines = [
       "\(DateText.words(date))  version \(from) to \(to): \(rewritten) rewritten in "
         + "\(seconds) s by Whimbrel \(PlainText.escaped(library))"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhimbrelEngine
 import WhimbrelImport
 import WhimbrelInspection
 
@@ -141,9 +142,9 @@ struct ImportOptions: ParsableArguments {
 
   /// Writes a guessed schema to standard error.
   static func show(_ guess: GuessedSchema) {
-    let rows = guess.rows == 1 ? "1 row" : "\(guess.rows) rows"
-    let text = "The schema was guessed from \(rows). Use '--schema' for another one.\n" + guess.text
-    Output.say(text)
+    let rows = StoreError.count(guess.rows, "row")
+    Output.say(
+      "The schema was guessed from \(rows). Use '--schema' for another one.\n" + guess.text)
     for note in guess.notes { say(note) }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhimbrelEngine
 import WhimbrelInspection
 
 struct QueryCommand: ParsableCommand {
@@ -138,9 +139,8 @@ struct QueryCommand: ParsableCommand {
       try write(groups.text(format, limit: table.limit))
       let hidden = groups.groups.count - (table.limit ?? .max)
       if hidden > 0 {
-        let noun = hidden == 1 ? "group" : "groups"
-        try write(
-          format.styling.apply(.note, to: "Left out: \(hidden) \(noun) after these.") + "\n")
+        let note = "Left out: \(StoreError.count(hidden, "group")) after these."
+        try write(format.styling.apply(.note, to: note) + "\n")
       }
     }
   }

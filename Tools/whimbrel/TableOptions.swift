@@ -1,4 +1,5 @@
 import ArgumentParser
+import WhimbrelEngine
 import WhimbrelInspection
 
 /// The options for listing objects: columns, range and format.
@@ -76,8 +77,8 @@ extension TableOptions {
       notes.append(offset > 0 ? "No objects after the first \(offset)." : "No objects.")
     }
     let objects =
-      (offset > 0 && !isEmpty ? ["the first \(count(offset, "object"))"] : [])
-      + (restCount > 0 ? ["\(count(restCount, "object")) after these"] : [])
+      (offset > 0 && !isEmpty ? ["the first \(StoreError.count(offset, "object"))"] : [])
+      + (restCount > 0 ? ["\(StoreError.count(restCount, "object")) after these"] : [])
     if !objects.isEmpty {
       notes.append("Left out: \(objects.joined(separator: " and ")); see '--offset', '--limit'.")
     }
@@ -86,12 +87,9 @@ extension TableOptions {
       let names = hidden.prefix(10).joined(separator: ", ")
       let more = hidden.count > 10 ? " and \(hidden.count - 10) more" : ""
       notes.append(
-        "Left out: \(count(hidden.count, "column")) (\(names)\(more)); see '--wide', '--columns'.")
+        "Left out: \(StoreError.count(hidden.count, "column")) (\(names)\(more)); see '--wide', "
+          + "'--columns'.")
     }
     return notes
-  }
-
-  private func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

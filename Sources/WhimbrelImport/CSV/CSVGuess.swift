@@ -139,8 +139,8 @@ extension InspectionError {
     let line = row.first?.line ?? 0
     return badInput(
       .badImport, source, "line \(line)",
-      "the row has \(row.count == 1 ? "1 field" : "\(row.count) fields"), but the header has "
-        + "\(columns)", line: line)
+      "the row has \(StoreError.count(row.count, "field")), but the header has \(columns)",
+      line: line)
   }
 }
 

@@ -56,7 +56,7 @@ private struct ObjectViewText {
     let width = names.map(DisplayWidth.of).max() ?? 0
     for (name, source) in zip(names, incoming) {
       let padding = String(repeating: " ", count: width - DisplayWidth.of(name) + 2)
-      let objects = source.count == 1 ? "1 object" : "\(source.count) objects"
+      let objects = StoreError.count(source.count, "object")
       let list = list(source.objects.map(title), of: source.count)
       lines += "  " + styling.apply(.key, to: name) + padding + "\(objects):\(list)\n"
     }

@@ -91,7 +91,7 @@ extension ValueText {
       quoting == .bare
         ? PlainText.beginning(of: text, limit: limit)
         : "\"\(PlainText.beginning(of: text, limit: limit))\""
-    case .data(let data): data.count == 1 ? "1 byte" : "\(data.count) bytes"
+    case .data(let data): StoreError.count(data.count, "byte")
     case .date(let date): DateText.words(date)
     default: value.exactText ?? "nil"
     }

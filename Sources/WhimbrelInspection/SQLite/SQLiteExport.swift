@@ -137,9 +137,8 @@ extension SQLiteExport.Summary {
   /// The number of rows of each table in a line, such as `Zone: 312 rows`.
   public var text: String {
     if tables.isEmpty { return "No tables.\n" }
-    return tables.map {
-      "\(PlainText.escaped($0.name)): \($0.rows) \($0.rows == 1 ? "row" : "rows")\n"
-    }.joined()
+    return tables.map { "\(PlainText.escaped($0.name)): \(StoreError.count($0.rows, "row"))\n" }
+      .joined()
   }
 
   /// Returns the tables as JSON: `[{"name":"Zone","rows":312}]`.

@@ -237,9 +237,8 @@ extension StoreSalvage.Report {
 
         """
     }
-    let count = perhapsDeleted
-    if count > 0 {
-      text += "\(count) \(count == 1 ? "object" : "objects") may have been deleted before.\n"
+    if perhapsDeleted > 0 {
+      text += "\(StoreError.count(perhapsDeleted, "object")) may have been deleted before.\n"
     }
     if isComplete { return text + "Nothing was lost.\n" }
     if isWhole, let structureFault {
@@ -254,7 +253,7 @@ extension StoreSalvage.Report {
     if found.isEmpty { return "" }
     let lines = found.map { entry in
       let count = entry.unknownShapes
-      return "\(count) \(count == 1 ? "object" : "objects") of \(PlainText.quoted(entry.name)) "
+      return "\(StoreError.count(count, "object")) of \(PlainText.quoted(entry.name)) "
         + "\(count == 1 ? "has" : "have") a shape that the catalog lacks, and "
         + "\(count == 1 ? "is" : "are") left out.\n"
     }

@@ -5,10 +5,9 @@ extension StoreStatistics {
   /// Returns the statistics as a table for people, with a line end. `~` marks an estimated number
   /// of distinct values.
   public func text(_ format: TableFormat = TableFormat()) throws -> String {
-    let noun = objects == 1 ? "object" : "objects"
     var text =
       format.styling.apply(.heading, to: PlainText.escaped(className))
-      + (isComplete ? ": \(objects) \(noun)\n" : ": the first \(objects) \(noun)\n")
+      + (isComplete ? ": " : ": the first ") + StoreError.count(objects, "object") + "\n"
     if properties.isEmpty || objects == 0 { return text }
     var table = FittedTable(
       ["property", "type", "nil", "distinct", "range", "most frequent, or distribution"],

@@ -74,8 +74,7 @@ extension TransitionDescription {
     }
     if unset > 0 {
       text +=
-        "  \(unset) \(unset == 1 ? "object" : "objects") got a default, because no rule set a "
-        + "value\n"
+        "  \(StoreError.count(unset, "object")) got a default, because no rule set a value\n"
     }
     return text
   }

@@ -1,3 +1,4 @@
+internal import WhimbrelEngine
 public import WhimbrelInspection
 
 extension InspectionError.Code {
@@ -13,8 +14,8 @@ extension InspectionError {
   static func facetsLost(_ path: String, _ facets: [Facet]) -> InspectionError {
     InspectionError(
       .facetsLost,
-      "Could not prune the store \(PlainText.quoted(path)): \(facets.count) "
-        + "\(facets.count == 1 ? "facet" : "facets") would be lost: "
+      "Could not prune the store \(PlainText.quoted(path)): "
+        + "\(StoreError.count(facets.count, "facet")) would be lost: "
         + "\(PlainText.list(facets.map(\.description))).",
       "Name each in '--allow-loss', or drop fewer properties. Nothing was written.")
   }
