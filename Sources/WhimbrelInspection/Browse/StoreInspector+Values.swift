@@ -122,9 +122,8 @@ private struct ValuePlace {
   }
 
   private func element(_ index: Int?, _ key: String?) throws -> PropertyValue? {
-    let isMap = ObjectView.Collection.Kind(type) == .map
-    return try table.readCollection(position, of: id) { reader in
-      let place = try isMap ? key.flatMap { try reader.position(ofName: $0) } : index
+    try table.readCollection(position, of: id) { reader in
+      let place = try type.isMap ? key.flatMap { try reader.position(ofName: $0) } : index
       guard let place, place >= 0, place < reader.count else { return nil }
       return try reader.value(at: place)
     }

@@ -100,7 +100,7 @@ extension StoreSide {
       return .list(try values.map { try compared($0, element, depth, &seen) })
     case (_, .map(let values)):
       return .map(
-        try values.sorted { $0.key.precedesInOrder($1.key) }.map { name, value in
+        try values.inDumpOrder.map { name, value in
           ComparedValue.Member(name: name, value: try compared(value, element, depth, &seen))
         })
     default: return .scalar(value)
@@ -154,8 +154,9 @@ extension StoreSide {
     case .map(let values):
       .any(
         .map(
-          try values.sorted { $0.key.precedesInOrder($1.key) }
-            .map { ComparedValue.Member(name: $0.key, value: try any($0.value)) }))
+          try values.inDumpOrder.map {
+            ComparedValue.Member(name: $0.key, value: try any($0.value))
+          }))
     default: .any(.scalar(value))
     }
   }

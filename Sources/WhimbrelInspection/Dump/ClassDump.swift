@@ -165,8 +165,7 @@ extension ClassDump {
   ) throws {
     let type = properties[position].type
     guard let element = type.elementType else { return }
-    var isMap = false
-    if case .map = type { isMap = true }
+    let isMap = type.isMap
     output.writer.append(raw: isMap ? "{" : "[")
     let form = ValueForm(element.type)
     if let field, form != .other {
@@ -206,8 +205,7 @@ extension ClassDump {
     _ position: Int, _ element: ElementType, of id: ObjectID, to output: inout DumpOutput
   ) throws {
     let type = properties[position].type
-    var isMap = false
-    if case .map = type { isMap = true }
+    let isMap = type.isMap
     var isFirst = true
     try table.explainingClasses(of: id) {
       try table.readCollection(position, of: id) { reader in

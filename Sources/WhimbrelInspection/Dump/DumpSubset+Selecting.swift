@@ -79,8 +79,7 @@ private struct LinkWalk {
     self.session = session
     self.reach = reach
     self.excluded = excluded
-    tables = Dictionary(
-      session.classes.map { ($0.resolved.id, $0) }, uniquingKeysWith: { first, _ in first })
+    tables = session.tablesByID
   }
 
   /// Returns the indexes of the properties whose links are followed.

@@ -43,8 +43,7 @@ extension ClassLoader {
   }
 
   private func firstDanglingReference(_ position: Int) throws -> Problem? {
-    let tables = Dictionary(
-      table.session.classes.map { ($0.resolved.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let tables = table.session.tablesByID
     var found: Problem?
     try table.forEachRecord { id, record in
       guard found == nil else { return }

@@ -101,11 +101,10 @@ extension ObjectViewer {
             ObjectView.Element(name: nil, value: try view($0, as: .any, nil))
           }))
     case .map(let elements):
-      let sorted = elements.sorted { $0.key.precedesInOrder($1.key) }
       return .collection(
         ObjectView.Collection(
           kind: .map, count: elements.count,
-          elements: try sorted.prefix(fanOut).map { name, value in
+          elements: try elements.inDumpOrder.prefix(fanOut).map { name, value in
             ObjectView.Element(name: name, value: try view(value, as: .any, nil))
           }))
     default: return .value(value)

@@ -43,8 +43,7 @@ struct ValueJSON {
     collection position: Int, of id: ObjectID, to writer: inout JSONWriter
   ) throws {
     let type = table.resolved.properties[position].type
-    var isMap = false
-    if case .map = type { isMap = true }
+    let isMap = type.isMap
     let element = type.elementType?.type ?? .any
     writer.append(raw: isMap ? "{" : "[")
     try table.readCollection(position, of: id) { reader in

@@ -37,7 +37,7 @@ struct ValueText {
       return try list(elements.count, isSet: type.isSet) { try text(elements[$0], as: element) }
     case .map(let elements):
       let element = type.elementType?.type ?? .any
-      let sorted = elements.sorted { $0.key.precedesInOrder($1.key) }
+      let sorted = elements.inDumpOrder
       return try list(sorted.count) { index in
         "\(shortened(sorted[index].key)): \(try text(sorted[index].value, as: element))"
       }
@@ -53,8 +53,7 @@ struct ValueText {
     return try table.readCollection(position, of: id) { reader in
       try list(reader.count, isSet: type.isSet) { index in
         let value = try text(reader.value(at: index), as: element)
-        guard case .map = type else { return value }
-        return try "\(shortened(reader.name(at: index))): \(value)"
+        return try type.isMap ? "\(shortened(reader.name(at: index))): \(value)" : value
       }
     }
   }
@@ -99,6 +98,10 @@ extension ValueText {
 }
 
 extension PropertyType {
+  package var isMap: Bool {
+    if case .map = self { true } else { false }
+  }
+
   fileprivate var isSet: Bool {
     if case .set = self { true } else { false }
   }

@@ -179,8 +179,7 @@ struct CollectionProbe {
     longest = holdsLinks ? nil : builder.add(.longest)
     let mayBeNil = element.isOptional || element.type == .any
     nilElement = mayBeNil ? builder.add(.nilElement, .ifPresent) : nil
-    var isMap = false
-    if case .map = property.type { isMap = true }
+    let isMap = property.type.isMap
     nonASCIIName = isMap ? builder.add(.nonASCIIName, .ifPresent) : nil
     cases = property.cases.map { CaseProbe($0, &builder) }
     kinds = element.type == .any ? KindProbe(&builder) : nil
