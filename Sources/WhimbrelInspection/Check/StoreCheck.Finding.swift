@@ -8,8 +8,7 @@ extension StoreCheck {
     public let kind: String
     /// The name of the class, or nil.
     public let className: String?
-    /// The object ID, or nil.
-    public let object: UInt64?
+    let objectID: ObjectID?
     let storedKey: JSONKey?
     /// The name of the property, or nil.
     public let property: String?
@@ -18,6 +17,8 @@ extension StoreCheck {
     /// The problem, without a full stop.
     public let problem: String
 
+    /// The object ID, or nil.
+    public var object: UInt64? { objectID?.rawValue }
     /// The primary key of the object, or nil if the class has none or it cannot be read.
     public var key: String? { storedKey?.text }
 
@@ -36,32 +37,10 @@ extension StoreCheck {
 
 extension StoreCheck.Finding: Codable {
   private enum CodingKeys: String, CodingKey {
-    case kind, object, key, property, page, problem
+    case kind, property, page, problem
     case className = "class"
-  }
-
-  /// Decodes a finding.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    kind = try container.decode(String.self, forKey: .kind)
-    className = try container.decodeIfPresent(String.self, forKey: .className)
-    object = try container.decodeIfPresent(ObjectID.self, forKey: .object)?.rawValue
-    storedKey = try container.decodeIfPresent(JSONKey.self, forKey: .key)
-    property = try container.decodeIfPresent(String.self, forKey: .property)
-    page = try container.decodeIfPresent(UInt64.self, forKey: .page)
-    problem = try container.decode(String.self, forKey: .problem)
-  }
-
-  /// Encodes a finding.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(kind, forKey: .kind)
-    try container.encodeIfPresent(className, forKey: .className)
-    try container.encodeIfPresent(object.map(ObjectID.init(rawValue:)), forKey: .object)
-    try container.encodeIfPresent(storedKey, forKey: .key)
-    try container.encodeIfPresent(property, forKey: .property)
-    try container.encodeIfPresent(page, forKey: .page)
-    try container.encode(problem, forKey: .problem)
+    case objectID = "object"
+    case storedKey = "key"
   }
 }
 

@@ -134,7 +134,7 @@ extension StoreCheck.Report {
       findings: found.findings.kept.map { finding in
         StoreCheck.Finding(
           kind: finding.kind.rawValue, className: finding.className,
-          object: finding.object?.rawValue,
+          objectID: finding.object,
           storedKey: names?.key(of: finding.object, class: finding.className),
           property: finding.property, page: finding.page, problem: finding.problem)
       },

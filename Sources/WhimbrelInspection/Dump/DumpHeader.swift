@@ -32,36 +32,13 @@ struct DumpHeader: Codable {
     /// Nil if the header was written without counts.
     let objects: Int?
     /// The next object ID, or nil if the object IDs are the primary keys.
-    let next: UInt64?
+    let next: ObjectID?
     /// Whether the object IDs are the integer primary keys with the sign bit flipped.
     let areKeys: Bool?
 
     private enum CodingKeys: String, CodingKey {
       case className = "class"
       case objects, next, areKeys
-    }
-
-    init(className: String, objects: Int?, next: UInt64?, areKeys: Bool?) {
-      self.className = className
-      self.objects = objects
-      self.next = next
-      self.areKeys = areKeys
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      className = try container.decode(String.self, forKey: .className)
-      objects = try container.decodeIfPresent(Int.self, forKey: .objects)
-      next = try container.decodeIfPresent(ObjectID.self, forKey: .next)?.rawValue
-      areKeys = try container.decodeIfPresent(Bool.self, forKey: .areKeys)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(className, forKey: .className)
-      try container.encodeIfPresent(objects, forKey: .objects)
-      try container.encodeIfPresent(next.map(ObjectID.init(rawValue:)), forKey: .next)
-      try container.encodeIfPresent(areKeys, forKey: .areKeys)
     }
   }
 }

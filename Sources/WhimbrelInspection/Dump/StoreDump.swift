@@ -120,7 +120,7 @@ extension StoreDump {
       objectIDs: try inspector.tables.map { table in
         DumpHeader.ClassObjectIDs(
           className: table.name, objects: try subset?.count(of: table) ?? table.count(),
-          next: try Self.next(in: table),
+          next: try Self.next(in: table).map(ObjectID.init(rawValue:)),
           areKeys: table.resolved.isClustered ? true : nil)
       },
       history: inspector.catalog.history)

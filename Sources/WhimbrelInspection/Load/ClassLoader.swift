@@ -211,7 +211,7 @@ final class ClassLoader {
     if !table.resolved.isClustered, let lastID, lastID.rawValue < .max {
       free = lastID.rawValue + 1
     }
-    if let next = [header?.next, free].compactMap(\.self).max() {
+    if let next = [header?.next?.rawValue, free].compactMap(\.self).max() {
       try table.setNextObjectID(next)
     }
   }

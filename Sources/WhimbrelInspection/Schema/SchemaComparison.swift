@@ -45,7 +45,8 @@ public struct SchemaComparison: Hashable, Sendable, Encodable {
     let renames = lineage.renamedClasses.map { rename in
       Change(
         text: "Class '\(rename.from)' has been renamed to '\(rename.to)'.", kind: .instant,
-        notes: [], change: nil, renamedClass: ClassRename(from: rename.from, to: rename.to))
+        notes: [], change: nil,
+        renamedClass: ClassRename(from: rename.from, to: rename.to, className: rename.to))
     }
     let plan = MigrationPlan(ofClassesWithObjectsFrom: lineage.old, to: lineage.new)
     changes =
@@ -75,18 +76,12 @@ public struct SchemaComparison: Hashable, Sendable, Encodable {
 private struct ClassRename: Hashable, Sendable, Encodable {
   let from: String
   let to: String
+  let className: String
+  let kind = "classRenamed"
 
   private enum CodingKeys: String, CodingKey {
     case from, to, kind
     case className = "class"
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(to, forKey: .className)
-    try container.encode("classRenamed", forKey: .kind)
-    try container.encode(from, forKey: .from)
-    try container.encode(to, forKey: .to)
   }
 }
 
