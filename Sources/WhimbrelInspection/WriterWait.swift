@@ -10,6 +10,17 @@ public enum WriterWait: Hashable, Sendable {
   case over
 }
 
+extension StoreError {
+  /// Repeats a write while it fails because the map is full: each failure doubles the map, and 24
+  /// doublings exceed any disk.
+  static func retryingWhenFull<Result>(_ body: () throws -> Result) throws -> Result {
+    for _ in 0..<24 {
+      do { return try body() } catch StoreError.Code.mapFull {}
+    }
+    return try body()
+  }
+}
+
 extension WorkMonitor {
   /// Writes to a store, and reports a wait for another writer.
   func write<Result>(_ session: Session, _ body: () throws -> Result) throws -> Result {

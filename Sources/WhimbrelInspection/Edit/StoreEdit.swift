@@ -30,9 +30,6 @@ public struct StoreEdit {
   private let discardsDamagedValues: Bool
   private let maximumSize: Int?
   private let monitor: WorkMonitor
-  /// The limit of attempts at a write that does not fit the map. Each attempt doubles the map, and
-  /// 24 doublings exceed any disk.
-  private static let attempts = 24
 
   private enum Content {
     case operations([Operation])
@@ -223,18 +220,14 @@ public struct StoreEdit {
     _ mode: Mode, _ session: Session, recordingUpTo objectLimit: Int?,
     _ confirm: () throws -> Void, _ report: (EditedObject) throws -> Void
   ) throws -> (summary: Summary, reversal: EditReversal?) {
-    var (attempts, reported) = (1, 0)
-    while true {
+    var reported = 0
+    return try StoreError.retryingWhenFull {
       var count = 0
-      do {
-        return try attempt(mode, session, recordingUpTo: objectLimit, confirm) { object in
-          count += 1
-          guard count > reported else { return }
-          reported = count
-          try report(object)
-        }
-      } catch StoreError.Code.mapFull where attempts < Self.attempts {
-        attempts += 1
+      return try attempt(mode, session, recordingUpTo: objectLimit, confirm) { object in
+        count += 1
+        guard count > reported else { return }
+        reported = count
+        try report(object)
       }
     }
   }

@@ -38,22 +38,9 @@ package struct MergeTarget {
     request.checksPages = true
     let trace = LockFileTrace(path: path)
     defer { if mode == .dryRun { trace.remove() } }
-    return try merge(policy, Session(StoreFile.open(request)), source)
-  }
-
-  private func merge(
-    _ policy: MergePolicy, _ session: Session, _ source: (Session) throws -> any IncomingObjects
-  ) throws -> MergeSummary {
+    let session = try Session(StoreFile.open(request))
     defer { session.close() }
-    // A write that fails with `mapFull` doubles the map. 24 doublings exceed any disk.
-    var attempts = 0
-    while true {
-      do {
-        return try fill(session, policy, source)
-      } catch StoreError.Code.mapFull where attempts < 24 {
-        attempts += 1
-      }
-    }
+    return try StoreError.retryingWhenFull { try fill(session, policy, source) }
   }
 
   /// Loads objects into a new store.
@@ -64,25 +51,12 @@ package struct MergeTarget {
       throw InspectionError.fileExists(path, "load objects into")
     }
     let builder = try StoreBuilder(path: path, shape: shape)
-    let summary = try fill(builder, source)
+    // Each attempt has a session of its own: the builder renames the file only after no session
+    // uses it.
+    let summary = try StoreError.retryingWhenFull { try fill(builder.session(), .fail, source) }
     if mode == .dryRun { return summary }
     guard try builder.finish() else { throw InspectionError.fileExists(path, "load objects into") }
     return summary
-  }
-
-  /// Loads the objects with a session of its own for each attempt. The builder renames the file
-  /// only after no session uses it.
-  private func fill(
-    _ builder: StoreBuilder, _ source: (Session) throws -> any IncomingObjects
-  ) throws -> MergeSummary {
-    var attempts = 0
-    while true {
-      do {
-        return try fill(builder.session(), .fail, source)
-      } catch StoreError.Code.mapFull where attempts < 24 {
-        attempts += 1
-      }
-    }
   }
 
   private func fill(
