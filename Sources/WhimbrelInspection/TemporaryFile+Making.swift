@@ -18,6 +18,18 @@ extension TemporaryFile {
       .spool, beside: FileManager.default.temporaryDirectory.appending(path: name).path)
   }
 
+  /// Gives the complete file its name.
+  ///
+  /// - Throws: ``InspectionError`` with `fileExists` or `cannotWrite`.
+  func take(name: String, _ verb: String) throws {
+    // `link` fails if someone has created a file of that name meanwhile; `rename` would replace it.
+    // Safe: the call copies both paths.
+    guard unsafe link(path, name) == 0 else {
+      if errno == EEXIST { throw InspectionError.fileExists(name, verb) }
+      throw InspectionError.cannotWrite(name, number: errno)
+    }
+  }
+
   private static func make(
     _ purpose: TemporaryFiles.Purpose, beside path: String
   ) throws -> TemporaryFile {

@@ -49,19 +49,10 @@ public struct StoreCompaction {
           report.findings.first?.description ?? report.unchecked.first ?? "")
       }
       let after = try PackedCopy.PageUse(path: temporary)
-      try moveItem(from: temporary, to: path)
+      try file.take(name: path, "compact the store into")
       return Summary(
         path: inspector.path, before: FileUse(before), after: FileUse(after),
         leftTables: result.leftTables, leftPreviousGeneration: result.leftPreviousGeneration)
-    }
-  }
-
-  /// Renames a file, but never replaces another. `link` fails if the name exists; `rename` would
-  /// replace that file.
-  private func moveItem(from temporary: String, to path: String) throws {
-    guard unsafe link(temporary, path) == 0 else {
-      if errno == EEXIST { throw InspectionError.fileExists(path, "compact the store into") }
-      throw InspectionError.cannotWrite(path, number: errno)
     }
   }
 }

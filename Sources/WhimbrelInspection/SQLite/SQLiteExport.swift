@@ -78,11 +78,7 @@ public struct SQLiteExport {
     let temporary = file.path
     let summary = try inspector.explaining { try fill(temporary, path) }
     try Self.sync(temporary, path)
-    // `link` fails if someone has created a file of that name meanwhile; `rename` would replace it.
-    guard unsafe link(temporary, path) == 0 else {
-      if errno == EEXIST { throw InspectionError.fileExists(path, "export the store to") }
-      throw InspectionError.cannotWrite(path, number: errno)
-    }
+    try file.take(name: path, "export the store to")
     return summary
   }
 
