@@ -1,4 +1,4 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import WhimbrelImport
 import WhimbrelInspection
@@ -34,20 +34,6 @@ struct LoadCommand: ParsableCommand {
     case dump, realm, csv, json, jsonl
   }
 
-  /// A treatment of objects that the store already has.
-  enum Policy: String, ExpressibleByArgument, CaseIterable {
-    case keep, replace, update, fail
-
-    var policy: MergePolicy {
-      switch self {
-      case .keep: .keep
-      case .replace: .replace
-      case .update: .update
-      case .fail: .fail
-      }
-    }
-  }
-
   @Argument(
     help: ArgumentHelp(
       "The file to read, the folder of a dump, or '-' for standard input.", valueName: "source"),
@@ -67,7 +53,7 @@ struct LoadCommand: ParsableCommand {
     help: ArgumentHelp(
       "Load into an existing store, and keep, replace or update existing objects, or "
         + "fail.", valueName: "policy"))
-  var merge: Policy?
+  var merge: MergePolicy?
 
   @Flag(help: "Leave out classes and properties that the store lacks.")
   var ignoreUnknown = false
@@ -103,20 +89,19 @@ struct LoadCommand: ParsableCommand {
   }
 
   private func load(_ monitor: WorkMonitor) throws -> MergeSummary {
-    let policy = merge?.policy
     let mode: MergeMode = dryRun ? .dryRun : .commit
     let unknown: StoreMerge.UnknownNames = ignoreUnknown ? .ignored : .refused
     switch format {
     case .dump:
       return try StoreMerge(
-        path: source, into: store, policy: policy ?? .fail, unknown: unknown, mode: mode,
+        path: source, into: store, policy: merge ?? .fail, unknown: unknown, mode: mode,
         monitor: monitor
       ).run()
-    case .csv: return try loadCSV(policy, unknown, mode, monitor)
-    case .json, .jsonl: return try loadJSON(policy, unknown, mode, monitor)
+    case .csv: return try loadCSV(merge, unknown, mode, monitor)
+    case .json, .jsonl: return try loadJSON(merge, unknown, mode, monitor)
     case .realm:
       return try RealmImport(
-        path: source, into: store, imports.realmDestination(policy, source),
+        path: source, into: store, imports.realmDestination(merge, source),
         imports.realmOptions(unknown), mode: mode, monitor: monitor
       ).run()
     }
@@ -175,3 +160,5 @@ extension LoadCommand {
     }
   }
 }
+
+extension MergePolicy: ExpressibleByArgument {}

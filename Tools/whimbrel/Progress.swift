@@ -21,7 +21,7 @@ enum Progress {
     let monitor = WorkMonitor(isCancelled: { Interruption.isRequested }) { progress in
       line.withLock { line in
         let text = line?.update(
-          progress, after: ContinuousClock.now - start, width: terminalWidth())
+          progress, after: ContinuousClock.now - start, width: Terminal.columns(STDERR_FILENO))
         if let text { write(text) }
       }
     }
@@ -55,14 +55,5 @@ enum Progress {
 
   private static var isTerminal: Bool {
     isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-  }
-
-  private static func terminalWidth() -> Int {
-    var size = winsize()
-    // Safe: the call fills the structure, and fails where there is no terminal.
-    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-      return 80
-    }
-    return Int(size.ws_col)
   }
 }

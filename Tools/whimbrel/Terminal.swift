@@ -9,9 +9,14 @@ enum Terminal {
   /// The width of text for people in columns: `COLUMNS`, else the width of the terminal, else 80.
   static var width: Int {
     if let text = environment("COLUMNS"), let columns = Int(text), columns > 0 { return columns }
+    return columns(STDOUT_FILENO)
+  }
+
+  /// Returns the number of columns of the terminal of a file descriptor, or 80.
+  static func columns(_ descriptor: Int32) -> Int {
     var size = winsize()
     // Safe: the call fills the structure, and fails where there is no terminal.
-    let result = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size)
+    let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
     return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
