@@ -99,13 +99,13 @@ extension GuessedSchema {
 
 /// A file to import. Standard input is copied first, so that it can be read several times.
 public struct ImportFile {
-  let input: RepeatableInput.Opened
+  let input: RepeatableInput
 
   /// Opens a file.
   ///
   /// - Parameter path: The file, or `-` for standard input.
   /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
   public init(path: String, monitor: WorkMonitor = .silent) throws {
-    input = try RepeatableInput(path: path).opened(monitor)
+    input = try RepeatableInput(path: path, monitor)
   }
 }

@@ -104,7 +104,7 @@ public struct CSVImport {
     let separator = try options.separatorByte
     let input =
       switch source {
-      case .path(let path): try RepeatableInput(path: path).opened(target.monitor)
+      case .path(let path): try RepeatableInput(path: path, target.monitor)
       case .file(let file): file.input
       }
     return try destination.load(into: target) { session in

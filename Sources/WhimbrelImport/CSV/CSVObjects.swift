@@ -4,7 +4,7 @@ internal import WhimbrelInspection
 
 /// The rows of CSV as objects of a class.
 struct CSVObjects: IncomingObjects {
-  private let input: RepeatableInput.Opened
+  private let input: RepeatableInput
   private let table: ClassTable
   private let separator: UInt8
   /// The position of each column's property; nil for a column that is left out.
@@ -15,7 +15,7 @@ struct CSVObjects: IncomingObjects {
 
   /// Reads the first line.
   init(
-    _ input: RepeatableInput.Opened, _ table: ClassTable, separator: UInt8,
+    _ input: RepeatableInput, _ table: ClassTable, separator: UInt8,
     _ options: CSVImport.Options
   ) throws {
     if table.resolved.isEmbedded {

@@ -2,9 +2,9 @@ internal import WhimbrelInspection
 
 /// The objects of a JSON document: lines of objects, or one array of objects.
 struct JSONRecords {
-  private let input: RepeatableInput.Opened
+  private let input: RepeatableInput
 
-  init(_ input: RepeatableInput.Opened) { self.input = input }
+  init(_ input: RepeatableInput) { self.input = input }
 
   var name: String { input.name }
 

@@ -7,7 +7,7 @@ final class FlattedElements {
   private static let maximumDepth = 100
 
   /// - Throws: ``InspectionError`` with `badImport` or `cannotRead`.
-  init(_ input: RepeatableInput.Opened) throws {
+  init(_ input: RepeatableInput) throws {
     let name = input.name
     var stream = JSONStream(try input.source())
     var elements: [JSONNode.Content] = []

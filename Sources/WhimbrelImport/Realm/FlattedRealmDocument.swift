@@ -11,7 +11,7 @@ struct FlattedRealmDocument: RealmDocument {
   private let elements: FlattedElements
 
   /// - Throws: ``InspectionError`` with `badImport` or `cannotRead`.
-  init(_ input: RepeatableInput.Opened) throws {
+  init(_ input: RepeatableInput) throws {
     name = input.name
     elements = try FlattedElements(input)
   }

@@ -21,7 +21,7 @@ enum RealmFormat {
   /// Opens a document.
   ///
   /// - Throws: ``InspectionError`` with `badImport` or `cannotRead`.
-  static func document(_ input: RepeatableInput.Opened) throws -> any RealmDocument {
+  static func document(_ input: RepeatableInput) throws -> any RealmDocument {
     var stream = JSONStream(try input.source())
     switch try stream.peek() {
     case UInt8(ascii: "{"): return NestedRealmDocument(input: input)
@@ -34,7 +34,7 @@ enum RealmFormat {
 
 /// An export with linked objects in full. It holds one object in memory.
 private struct NestedRealmDocument: RealmDocument {
-  let input: RepeatableInput.Opened
+  let input: RepeatableInput
 
   var name: String { input.name }
 

@@ -25,7 +25,7 @@ public import WhimbrelInspection
 ///
 /// The import is one write transaction: it loads everything or nothing.
 public struct RealmImport {
-  private let input: RepeatableInput
+  private let path: String
   private let target: MergeTarget
   private let destination: ImportDestination
   private let options: Options
@@ -63,7 +63,7 @@ public struct RealmImport {
     path: String, into store: String, _ destination: ImportDestination,
     _ options: Options = Options(), mode: MergeMode = .commit, monitor: WorkMonitor = .silent
   ) {
-    input = RepeatableInput(path: path)
+    self.path = path
     target = MergeTarget(path: store, mode: mode, monitor: monitor)
     self.destination = destination
     self.options = options
@@ -78,8 +78,7 @@ public struct RealmImport {
   ///   each. From version 12 on, the whole export is in memory, some five times its size.
   @discardableResult
   public func run() throws -> MergeSummary {
-    let input = try input.opened(target.monitor)
-    let document = try RealmFormat.document(input)
+    let document = try RealmFormat.document(RepeatableInput(path: path, target.monitor))
     return try destination.load(into: target) { session in
       RealmObjects(document, session, options)
     }

@@ -30,7 +30,7 @@ public struct RealmSchema {
   /// - Throws: ``InspectionError`` with `badImport`, `badArgument` or `cannotRead`.
   /// - Complexity: O(*n*), in memory for one object and the schema.
   public init(path: String, primaryKeys: [String: String] = [:]) throws {
-    let input = try RepeatableInput(path: path).opened()
+    let input = try RepeatableInput(path: path)
     let document = try RealmFormat.document(input)
     var guess = SchemaGuess()
     try document.forEach { className, node in try guess.noteObject(className, node) }

@@ -1,43 +1,25 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// A file, a folder or standard input that can be read several times.
+/// A file, a folder or standard input that can be read from its beginning any number of times.
 package struct RepeatableInput {
-  /// The path, or `-` for standard input.
-  package let path: String
+  package let name: String
+  private let spool: Spool?
 
-  package init(path: String) { self.path = path }
-
-  /// The name of the input in errors.
-  var name: String { path == "-" ? DumpSource.standardInput.name : path }
-
-  /// Opens the input. Standard input is first copied into a temporary file.
+  /// Opens an input. Standard input is first copied into a temporary file.
   ///
-  /// - Parameter monitor: Receives the progress of copying, and can cancel.
-  /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or
-  ///   `cancelled`.
-  package func opened(_ monitor: WorkMonitor = .silent) throws -> Opened {
-    if path == "-" {
-      let spool = try Spool(.standardInput, monitor, orThrow: .cancelled(name, "read"))
-      return Opened(name: name, spool: spool)
-    }
-    return Opened(name: path, spool: nil)
+  /// - Parameters:
+  ///   - path: The path, or `-` for standard input.
+  ///   - monitor: Receives the progress of copying, and can cancel.
+  /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
+  package init(path: String, _ monitor: WorkMonitor = .silent) throws {
+    let stream = path == "-" ? DumpSource.standardInput : nil
+    name = stream?.name ?? path
+    spool = try stream.map { try Spool($0, monitor, orThrow: .cancelled($0.name, "read")) }
   }
 
-  /// An input that can be read from its beginning any number of times.
-  package struct Opened {
-    package let name: String
-    fileprivate let spool: Spool?
-
-    /// Returns a source that starts at the beginning.
-    package func source() throws -> DumpSource {
-      guard let spool else { return try .named(name) }
-      return try spool.source()
-    }
-
-    /// The path of a file or folder with the content of the input.
-    var path: String { spool?.path ?? name }
-  }
+  /// Returns a source that starts at the beginning.
+  package func source() throws -> DumpSource { try spool?.source() ?? .named(name) }
 
   /// A temporary copy of a source that can be read only once. Deletes its file
   /// at the end.

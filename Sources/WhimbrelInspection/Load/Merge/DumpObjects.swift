@@ -2,7 +2,7 @@ internal import WhimbrelEngine
 
 /// The objects of a dump, matched to the classes of a store.
 struct DumpObjects: IncomingObjects {
-  private let input: RepeatableInput.Opened
+  private let input: RepeatableInput
   private let tables: [String: ClassTable]
   private let unknown: StoreMerge.UnknownNames
   private let header: DumpHeader
@@ -13,7 +13,7 @@ struct DumpObjects: IncomingObjects {
 
   /// - Throws: ``InspectionError`` with `badDump` or `schemaMismatch`.
   init(
-    _ input: RepeatableInput.Opened, _ session: Session, _ unknown: StoreMerge.UnknownNames
+    _ input: RepeatableInput, _ session: Session, _ unknown: StoreMerge.UnknownNames
   ) throws {
     self.input = input
     self.unknown = unknown

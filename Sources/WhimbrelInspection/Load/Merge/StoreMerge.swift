@@ -21,7 +21,7 @@ internal import WhimbrelEngine
 /// The merge is one write transaction: other writers wait, readers see all of it or nothing, and a
 /// failed merge changes nothing.
 public struct StoreMerge {
-  private let input: RepeatableInput
+  private let path: String
   private let target: MergeTarget
   private let policy: MergePolicy
   private let unknown: UnknownNames
@@ -49,7 +49,7 @@ public struct StoreMerge {
     path: String, into store: String, policy: MergePolicy, unknown: UnknownNames = .refused,
     mode: MergeMode = .commit, monitor: WorkMonitor = .silent
   ) {
-    input = RepeatableInput(path: path)
+    self.path = path
     target = MergeTarget(path: store, mode: mode, monitor: monitor)
     self.policy = policy
     self.unknown = unknown
@@ -62,7 +62,7 @@ public struct StoreMerge {
   /// - Complexity: O(*n* log *n*). Memory: one line, and the IDs of the objects.
   @discardableResult
   public func run() throws -> MergeSummary {
-    let input = try input.opened(target.monitor)
+    let input = try RepeatableInput(path: path, target.monitor)
     return try target.merge(policy) { session in
       try DumpObjects(input, session, unknown)
     }
