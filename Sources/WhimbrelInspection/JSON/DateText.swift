@@ -1,5 +1,6 @@
 package import Foundation
 internal import WhimbrelEngine
+internal import WhimbrelLMDB
 
 /// Dates as text without loss: ISO 8601 with as many decimals as needed, such as
 /// `2025-05-01T12:30:00.25Z`.
@@ -24,9 +25,13 @@ package enum DateText {
   /// Reads a date in this form of ISO 8601. Returns nil for other text.
   package static func date(iso8601 text: String) -> Date? {
     let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"),
-      let whole = secondsSince2001(bytes[..<19])
-    else { return nil }
+    let seconds = PageBytes.with(bytes) { bytes in
+      var scanner = LineScanner(bytes)
+      return scanner.readSeconds()
+    }
+    guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), let whole = seconds else {
+      return nil
+    }
     let rest = bytes[19..<(bytes.count - 1)]
     if rest.isEmpty { return Date(timeIntervalSinceReferenceDate: Double(whole)) }
     let digits = rest.dropFirst()
@@ -36,12 +41,12 @@ package enum DateText {
     // Before 2001 the decimals count towards zero: -3 s plus 0.25 s is "-2.75". Parsing the text
     // rounds once; adding the parts as numbers would round twice.
     guard whole < 0, decimals > 0 else {
-      return seconds("\(whole).\(padded(decimals, to: digits.count))")
+      return date("\(whole).\(padded(decimals, to: digits.count))")
     }
-    return seconds("-\(-whole - 1).\(padded(scale - decimals, to: digits.count))")
+    return date("-\(-whole - 1).\(padded(scale - decimals, to: digits.count))")
   }
 
-  private static func seconds(_ text: String) -> Date? {
+  private static func date(_ text: String) -> Date? {
     Double(text).map { Date(timeIntervalSinceReferenceDate: $0) }
   }
 }
@@ -49,28 +54,6 @@ package enum DateText {
 // MARK: - Reading
 
 extension DateText {
-  private static func secondsSince2001(_ bytes: ArraySlice<UInt8>) -> Int? {
-    guard bytes.count == 19 else { return nil }
-    let start = bytes.startIndex
-    func number(at place: Int, _ count: Int, endsWith mark: Unicode.Scalar? = nil) -> Int? {
-      var value = 0
-      for byte in bytes[start + place..<start + place + count] {
-        guard byte &- 0x30 < 10 else { return nil }
-        value = value * 10 + Int(byte &- 0x30)
-      }
-      if let mark, bytes[start + place + count] != UInt8(ascii: mark) { return nil }
-      return value
-    }
-    guard let year = number(at: 0, 4, endsWith: "-"), let month = number(at: 5, 2, endsWith: "-"),
-      let day = number(at: 8, 2, endsWith: "T"), let hours = number(at: 11, 2, endsWith: ":"),
-      let minutes = number(at: 14, 2, endsWith: ":"), let seconds = number(at: 17, 2)
-    else { return nil }
-    let civil = CivilDay(year, month, day)
-    guard (1...9_999).contains(year), civil.isReal, hours < 24, minutes < 60, seconds < 60
-    else { return nil }
-    return civil.daysSince2001 * 86_400 + hours * 3_600 + minutes * 60 + seconds
-  }
-
   /// Reads at most 17 decimal digits.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     guard (1...17).contains(digits.count), digits.allSatisfy({ (48...57).contains($0) }) else {

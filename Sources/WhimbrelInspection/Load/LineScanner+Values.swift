@@ -61,17 +61,22 @@ extension LineScanner {
     return id.rawValue
   }
 
-  /// Reads `"2025-05-01T12:30:00.25Z"` as seconds since 2001-01-01.
-  private mutating func readDate() -> Double? {
-    guard skip(UInt8(ascii: "\"")), let year = readPair(), let yearOfCentury = readPair(),
-      skip(UInt8(ascii: "-")), let month = readPair(), skip(UInt8(ascii: "-")),
-      let day = readPair(), skip(UInt8(ascii: "T")), let hour = readPair(),
-      skip(UInt8(ascii: ":")), let minute = readPair(), skip(UInt8(ascii: ":")),
-      let second = readPair()
+  /// Reads `2025-05-01T12:30:00` as seconds since 2001-01-01.
+  @inline(__always)
+  mutating func readSeconds() -> Int? {
+    guard let year = readPair(), let yearOfCentury = readPair(), skip(UInt8(ascii: "-")),
+      let month = readPair(), skip(UInt8(ascii: "-")), let day = readPair(),
+      skip(UInt8(ascii: "T")), let hour = readPair(), skip(UInt8(ascii: ":")),
+      let minute = readPair(), skip(UInt8(ascii: ":")), let second = readPair()
     else { return nil }
     let civil = CivilDay(year * 100 + yearOfCentury, month, day)
     guard civil.year > 0, civil.isReal, hour < 24, minute < 60, second < 60 else { return nil }
-    let whole = civil.daysSince2001 * 86_400 + hour * 3_600 + minute * 60 + second
+    return civil.daysSince2001 * 86_400 + hour * 3_600 + minute * 60 + second
+  }
+
+  /// Reads `"2025-05-01T12:30:00.25Z"` as seconds since 2001-01-01.
+  private mutating func readDate() -> Double? {
+    guard skip(UInt8(ascii: "\"")), let whole = readSeconds() else { return nil }
     var decimals = Digits()
     if skip(UInt8(ascii: ".")) {
       decimals = readDigits()
