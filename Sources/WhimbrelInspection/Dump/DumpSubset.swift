@@ -1,4 +1,4 @@
-internal import WhimbrelEngine
+package import WhimbrelEngine
 internal import WhimbrelLMDB
 
 /// The set of objects that a dump contains.
@@ -85,31 +85,36 @@ extension DumpSubset {
     guard property.type.holdsLinks else { return value }
     let target = property.type.linkedClass.flatMap { table.session.find($0)?.resolved.id }
     var leadsOut = false
-    let trimmed = kept(value, linkingTo: target, &leadsOut) ?? .null
+    let trimmed = value.keepingLinks { link in
+      let isKept =
+        switch link {
+        case .object(let id): target.map { contains(id, of: $0) } ?? false
+        case .reference(let reference): contains(reference.id, of: reference.classID)
+        }
+      leadsOut = leadsOut || !isKept
+      return isKept
+    }
     if leadsOut, outgoingLinks == .refused {
       throw InspectionError.linkLeadsOut(
         property.name, of: try table.objectName(id), class: table.name)
     }
-    return trimmed
+    return trimmed ?? .null
   }
+}
 
-  /// Returns the part of a value that stays, or nil for a link that leads out. The recursion is
-  /// safe because values are nested at most 100 levels deep.
-  private func kept(
-    _ value: PropertyValue, linkingTo target: ClassID?, _ leadsOut: inout Bool
-  ) -> PropertyValue? {
-    switch value {
-    case .link(let id):
-      if let target, contains(id, of: target) { return value }
-    case .object(let reference):
-      if contains(reference.id, of: reference.classID) { return value }
+extension PropertyValue {
+  /// Returns the value without the links that do not satisfy a condition: they are removed from
+  /// lists and maps. Returns nil if the value itself is such a link. The recursion is safe because
+  /// values are nested at most 100 levels deep.
+  package func keepingLinks(where keeps: (LinkTarget) -> Bool) -> PropertyValue? {
+    switch self {
+    case .link(let id): return keeps(.object(id)) ? .some(self) : .none
+    case .object(let reference): return keeps(.reference(reference)) ? .some(self) : .none
     case .list(let elements):
-      return .list(elements.compactMap { kept($0, linkingTo: target, &leadsOut) })
+      return .list(elements.compactMap { $0.keepingLinks(where: keeps) })
     case .map(let elements):
-      return .map(elements.compactMapValues { kept($0, linkingTo: target, &leadsOut) })
-    default: return value
+      return .map(elements.compactMapValues { $0.keepingLinks(where: keeps) })
+    default: return self
     }
-    leadsOut = true
-    return nil
   }
 }

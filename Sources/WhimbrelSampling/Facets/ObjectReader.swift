@@ -1,4 +1,5 @@
 internal import WhimbrelEngine
+internal import WhimbrelInspection
 internal import WhimbrelLMDB
 
 /// A reader of the objects of a class that records the facets they show.
@@ -78,21 +79,5 @@ struct ObjectReader {
       for target in kept.linkTargets { try onLink(position, target) }
     }
     probe.probe(count: count, &tally)
-  }
-}
-
-extension PropertyValue {
-  /// Returns the value without the links that do not satisfy a condition: they are removed from
-  /// lists and maps. Returns nil if the value itself is such a link.
-  func keepingLinks(where keeps: (LinkTarget) -> Bool) -> PropertyValue? {
-    switch self {
-    case .link(let id): return keeps(.object(id)) ? .some(self) : .none
-    case .object(let reference): return keeps(.reference(reference)) ? .some(self) : .none
-    case .list(let elements):
-      return .list(elements.compactMap { $0.keepingLinks(where: keeps) })
-    case .map(let elements):
-      return .map(elements.compactMapValues { $0.keepingLinks(where: keeps) })
-    default: return self
-    }
   }
 }
