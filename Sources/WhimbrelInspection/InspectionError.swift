@@ -79,6 +79,15 @@ extension InspectionError: LocalizedError, CustomStringConvertible {
   public var recoverySuggestion: String? { recovery }
 }
 
+extension InspectionError {
+  /// The message without its full stop.
+  package var reason: String { message.withoutFullStop }
+}
+
+extension String {
+  var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}
+
 // MARK: - The words
 
 extension InspectionError {

@@ -106,17 +106,13 @@ private struct CSVObject: IncomingObject {
         do {
           return .link(try links.object(named: name, of: target))
         } catch let error as InspectionError {
-          throw explain(field, Self.reason(of: error))
+          throw explain(field, error.reason)
         } catch let error as UnknownTarget {
           throw explain(field, error.reason)
         }
       }
     }
     return values
-  }
-
-  private static func reason(of error: InspectionError) -> String {
-    error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
   }
 
   private func json(_ text: String, _ field: CSVReader.Field) throws -> JSONNode {
@@ -153,7 +149,7 @@ private struct CSVObject: IncomingObject {
         if property.type == .date, let date = ImportedDate(text)?.date { return .date(date) }
         return try PropertyValue(text: text, for: property)
       } catch let error as InspectionError {
-        throw explain(field, Self.reason(of: error))
+        throw explain(field, error.reason)
       }
     }
     let node = try json(text, field)

@@ -176,7 +176,7 @@ struct JSONObject: IncomingObject {
     } catch let problem as JSONProblem {
       throw explain(problem.reason)
     } catch let error as InspectionError where error.code == .badArgument {
-      throw explain(error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message)
+      throw explain(error.reason)
     }
   }
 }

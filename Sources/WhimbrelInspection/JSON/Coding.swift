@@ -62,7 +62,7 @@ extension DecodingError {
       }
     let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }
     let place = PlainText.quoted(String(path.joined().drop { $0 == "." }))
-    let sentence = detail.hasSuffix(".") ? String(detail.dropLast()) : detail
+    let sentence = detail.withoutFullStop
     let words = sentence.hasPrefix("The ") ? "t" + sentence.dropFirst() : sentence
     return path.isEmpty ? PlainText.escaped(words) : "in \(place), \(PlainText.escaped(words))"
   }

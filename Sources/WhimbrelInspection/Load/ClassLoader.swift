@@ -164,7 +164,7 @@ final class ClassLoader {
   /// Returns an error of the store as a clause for the error of a line.
   func reason(of error: StoreError) -> String {
     if error.code == .duplicatePrimaryKey { return duplicateKeyReason }
-    return error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+    return error.reason
   }
 
   /// Returns whether an object has the greatest ID so far, and its line directly follows the last

@@ -95,7 +95,7 @@ public struct StoreLoad {
     do {
       return try StoreBuilder(path: path, shape: shape)
     } catch let error as StoreError where error.code == .invalidSchema {
-      let problems = error.context.problems.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+      let problems = error.context.problems.map(\.withoutFullStop)
       throw source.badDump(
         line: 1, column: nil,
         "its schema is not valid: \(problems.joined(separator: "; "))")

@@ -322,5 +322,5 @@ extension StoreError {
   }
 
   /// The message without its full stop, for use inside another sentence.
-  var reason: String { message.hasSuffix(".") ? String(message.dropLast()) : message }
+  var reason: String { message.withoutFullStop }
 }
