@@ -17,14 +17,7 @@ struct PlainValueReader {
     case (.list(let element), .array(let nodes)), (.set(let element), .array(let nodes)):
       return .list(try nodes.map { try self.element($0, element, property) })
     case (.map(let element), .object(let members)):
-      var values: [String: PropertyValue] = [:]
-      for member in members {
-        let value = try self.element(member.value, element, property)
-        guard values.updateValue(value, forKey: member.name) == nil else {
-          throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) occurs twice")
-        }
-      }
-      return .map(values)
+      return .map(try members.values { try self.element($0, element, property) })
     case (_, .null):
       if let empty = property.type.emptyValue { return empty }
       guard property.isOptional || property.type.linkTarget != nil else {
@@ -90,14 +83,7 @@ struct PlainValueReader {
       }
       return .string(text)
     case .array(let nodes): return .list(try nodes.map(any))
-    case .object(let members):
-      var values: [String: PropertyValue] = [:]
-      for member in members {
-        guard values.updateValue(try any(member.value), forKey: member.name) == nil else {
-          throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) occurs twice")
-        }
-      }
-      return .map(values)
+    case .object(let members): return .map(try members.values(any))
     }
   }
 }

@@ -76,14 +76,9 @@ extension GuessedSchema {
     var seen: Set<String> = []
     return try header.map { field in
       let column = field.text ?? ""
-      func problem(_ reason: String) -> InspectionError {
-        InspectionError.badInput(
-          .badImport, source, "line \(field.line), column \(field.column)", reason,
-          line: field.line, column: field.column)
-      }
-      if column.isEmpty { throw problem("the column has no name") }
+      if column.isEmpty { throw field.problem(in: source, "the column has no name") }
       guard seen.insert(column).inserted else {
-        throw problem("two columns have the name \(PlainText.quoted(column))")
+        throw field.problem(in: source, "two columns have the name \(PlainText.quoted(column))")
       }
       return CSVColumnGuess(
         column: column, name: names.property(for: options.properties[column] ?? column))

@@ -37,9 +37,7 @@ struct CSVObjects: IncomingObjects {
         _ = try table.resolved.requiredPosition(of: name)
       }
       if let position, columns.contains(position) {
-        throw InspectionError.badInput(
-          .badImport, input.name, "line \(field.line), column \(field.column)",
-          "\(PlainText.quoted(name)) occurs twice", line: field.line, column: field.column)
+        throw field.problem(in: input.name, "\(PlainText.quoted(name)) occurs twice")
       }
       columns.append(position)
     }
@@ -74,12 +72,6 @@ private struct CSVObject: IncomingObject {
     InspectionError.badInput(.badImport, source, place, reason, line: row.first?.line)
   }
 
-  private func explain(_ field: CSVReader.Field, _ reason: String) -> InspectionError {
-    InspectionError.badInput(
-      .badImport, source, "line \(field.line), column \(field.column)", reason, line: field.line,
-      column: field.column)
-  }
-
   func key() throws -> PropertyValue? {
     guard let position = table.resolved.primaryKeyIndex,
       let column = columns.firstIndex(of: position)
@@ -97,18 +89,17 @@ private struct CSVObject: IncomingObject {
       let property = table.resolved.properties[position]
       let target = try property.type.linkedClass.map(table.session.table)
       if let target, target.resolved.isEmbedded, field.text != nil {
-        throw explain(
-          field,
-          "\(PlainText.quoted(property.name)) is embedded, which CSV cannot express")
+        throw field.problem(
+          in: source, "\(PlainText.quoted(property.name)) is embedded, which CSV cannot express")
       }
       values[position] = try value(field, property, links.resolver) { name in
         guard let target else { return .null }
         do {
           return .link(try links.object(named: name, of: target))
         } catch let error as InspectionError {
-          throw explain(field, error.reason)
+          throw field.problem(in: source, error.reason)
         } catch let error as UnknownTarget {
-          throw explain(field, error.reason)
+          throw field.problem(in: source, error.reason)
         }
       }
     }
@@ -119,7 +110,7 @@ private struct CSVObject: IncomingObject {
     do throws(JSONProblem) {
       return try JSONParser.parse(Array(text.utf8).map { $0 == 0x0A ? 0x20 : $0 })
     } catch {
-      throw explain(field, error.reason)
+      throw field.problem(in: source, error.reason)
     }
   }
 
@@ -135,7 +126,8 @@ private struct CSVObject: IncomingObject {
     guard let text = field.text else {
       if let empty = property.type.emptyValue { return empty }
       if property.isOptional { return .null }
-      throw explain(field, "\(PlainText.quoted(property.name)) is required and has no value")
+      throw field.problem(
+        in: source, "\(PlainText.quoted(property.name)) is required and has no value")
     }
     if property.type.linkTarget != nil { return try link(text) }
     guard property.type.isCollection || property.type == .any else {
@@ -149,7 +141,7 @@ private struct CSVObject: IncomingObject {
         if property.type == .date, let date = ImportedDate(text)?.date { return .date(date) }
         return try PropertyValue(text: text, for: property)
       } catch let error as InspectionError {
-        throw explain(field, error.reason)
+        throw field.problem(in: source, error.reason)
       }
     }
     let node = try json(text, field)
@@ -157,9 +149,9 @@ private struct CSVObject: IncomingObject {
       if property.type.linkedClass != nil { return try links(node, link) }
       return try ValueReader(table.session.classes, resolver).value(node, of: property)
     } catch let problem as JSONProblem {
-      throw explain(field, problem.reason)
+      throw field.problem(in: source, problem.reason)
     } catch let error as UnknownTarget {
-      throw explain(field, error.reason)
+      throw field.problem(in: source, error.reason)
     }
   }
 

@@ -116,9 +116,14 @@ struct CSVReader {
   private func problem(_ reason: String) -> InspectionError { problem(reason, line, column) }
 
   private func problem(_ reason: String, _ line: Int, _ column: Int) -> InspectionError {
+    Field(text: nil, line: line, column: column).problem(in: source.name, reason)
+  }
+}
+
+extension CSVReader.Field {
+  func problem(in source: String, _ reason: String) -> InspectionError {
     InspectionError.badInput(
-      .badImport, source.name, "line \(line), column \(column)", reason, line: line,
-      column: column)
+      .badImport, source, "line \(line), column \(column)", reason, line: line, column: column)
   }
 }
 

@@ -77,21 +77,17 @@ struct RealmObjectNode {
 
   /// The text after the class in `$refId`: a primary key, or Realm's own key of the object.
   var referenceKey: String? {
-    guard case .reference(let text) = identity,
-      let mark = text.utf8.firstIndex(of: UInt8(ascii: "#"))
-    else {
-      return nil
-    }
-    return String(text[text.utf8.index(after: mark)...])
+    reference.map { String($0.text[$0.text.utf8.index(after: $0.mark)...]) }
   }
 
   var referenceClass: String? {
-    guard case .reference(let text) = identity,
-      let mark = text.utf8.firstIndex(of: UInt8(ascii: "#"))
-    else {
-      return nil
-    }
-    return String(text[..<mark])
+    reference.map { String($0.text[..<$0.mark]) }
+  }
+
+  /// The text of a reference, and the place of the mark between class and key.
+  private var reference: (text: String, mark: String.Index)? {
+    guard case .reference(let text) = identity else { return nil }
+    return text.utf8.firstIndex(of: UInt8(ascii: "#")).map { (text, $0) }
   }
 }
 

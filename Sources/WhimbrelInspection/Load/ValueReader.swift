@@ -25,11 +25,9 @@ package struct ValueReader {
     case (.any, _):
       return try any(node)
     case (.list(let element), .array(let nodes)), (.set(let element), .array(let nodes)):
-      return .list(
-        try values(nodes) { try value($0, as: element, in: property) })
+      return .list(try nodes.map { try value($0, as: element, in: property) })
     case (.map(let element), .object(let members)):
-      return .map(
-        try values(members) { try value($0, as: element, in: property) })
+      return .map(try members.values { try value($0, as: element, in: property) })
     case (_, .null) where !property.type.isCollection:
       guard property.isOptional else {
         throw JSONProblem(
@@ -56,22 +54,16 @@ package struct ValueReader {
       node.offset,
       "an element of \(PlainText.quoted(property.name)) must be '\(element)', but is \(node.kind)")
   }
+}
 
-  private func values(
-    _ nodes: [JSONNode], _ read: (JSONNode) throws -> PropertyValue
-  ) throws -> [PropertyValue] {
-    var values: [PropertyValue] = []
-    values.reserveCapacity(nodes.count)
-    for node in nodes { values.append(try read(node)) }
-    return values
-  }
-
-  private func values(
-    _ members: [JSONNode.Member], _ read: (JSONNode) throws -> PropertyValue
+extension [JSONNode.Member] {
+  /// Returns the values of the members by name. A name must not occur twice.
+  package func values(
+    _ read: (JSONNode) throws -> PropertyValue
   ) throws -> [String: PropertyValue] {
     var values: [String: PropertyValue] = [:]
-    values.reserveCapacity(members.count)
-    for member in members {
+    values.reserveCapacity(count)
+    for member in self {
       let value = try read(member.value)
       guard values.updateValue(value, forKey: member.name) == nil else {
         throw JSONProblem(member.offset, "\(PlainText.quoted(member.name)) occurs twice")
@@ -141,9 +133,9 @@ extension ValueReader {
     }
     switch (member.name, member.value.content) {
     case ("list", .array(let nodes)):
-      return .list(try values(nodes, any))
+      return .list(try nodes.map(any))
     case ("map", .object(let members)):
-      return .map(try values(members, any))
+      return .map(try members.values(any))
     case ("object", _):
       return try object(member.value)
     default:
