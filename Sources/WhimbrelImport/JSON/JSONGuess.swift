@@ -139,12 +139,8 @@ private struct JSONClassDrafts {
     let joined = className + property.prefix(1).uppercased() + property.dropFirst()
     var name = joined.utf8.count <= StoreSchema.classNameLimit ? joined : "\(rootName)Part"
     if name.utf8.count > StoreSchema.classNameLimit { name = "Part" }
-    var candidate = name
-    var number = 2
-    while names[candidate] != nil {
-      candidate = "\(name)\(number)"
-      number += 1
-    }
+    var unique = UniqueNames(taken: Set(names.keys))
+    let candidate = unique.take(name)
     names[candidate] = GuessedNames()
     return candidate
   }

@@ -13,15 +13,9 @@ struct SwiftValue {
     switch (type, value) {
     case (.any, _): return Self.any(value)
     case (.list(let element), .list(let items)), (.set(let element), .list(let items)):
-      let parts = items.map { self.element($0, element) }
-      guard parts.allSatisfy({ $0 != nil }) else { return nil }
-      return "[\(parts.compactMap(\.self).joined(separator: ", "))]"
+      return Self.list(items.map { self.element($0, element) })
     case (.map(let element), .map(let items)):
-      let parts = items.sorted { $0.key < $1.key }.map { key, item in
-        self.element(item, element).map { "\(key.swiftLiteral): \($0)" }
-      }
-      guard parts.allSatisfy({ $0 != nil }) else { return nil }
-      return items.isEmpty ? "[:]" : "[\(parts.compactMap(\.self).joined(separator: ", "))]"
+      return Self.map(items) { self.element($0, element) }
     default:
       if let values {
         return values.caseName(value).map { namesEnum ? "\(values.name).\($0)" : ".\($0)" }
@@ -38,18 +32,23 @@ struct SwiftValue {
   private static func any(_ value: PropertyValue) -> String? {
     switch value {
     case .null: return ".none"
-    case .list(let items):
-      let parts = items.map(any)
-      guard parts.allSatisfy({ $0 != nil }) else { return nil }
-      return ".list([\(parts.compactMap(\.self).joined(separator: ", "))])"
-    case .map(let items):
-      let parts = items.sorted { $0.key < $1.key }.map { key, item in
-        any(item).map { "\(key.swiftLiteral): \($0)" }
-      }
-      guard parts.allSatisfy({ $0 != nil }) else { return nil }
-      let list = items.isEmpty ? ":" : parts.compactMap(\.self).joined(separator: ", ")
-      return ".map([\(list)])"
+    case .list(let items): return list(items.map(any)).map { ".list(\($0))" }
+    case .map(let items): return map(items, any).map { ".map(\($0))" }
     default: return value.swiftLiteral.map { ".\(value.kind)(\($0))" }
     }
+  }
+
+  private static func list(_ parts: [String?], empty: String = "") -> String? {
+    guard parts.allSatisfy({ $0 != nil }) else { return nil }
+    return "[\(parts.isEmpty ? empty : parts.compactMap(\.self).joined(separator: ", "))]"
+  }
+
+  private static func map(
+    _ items: [String: PropertyValue], _ element: (PropertyValue) -> String?
+  ) -> String? {
+    let parts = items.sorted { $0.key < $1.key }.map { key, item in
+      element(item).map { "\(key.swiftLiteral): \($0)" }
+    }
+    return list(parts, empty: ":")
   }
 }
