@@ -159,7 +159,7 @@ final class WebConnection: ChannelInboundHandler {
     _ context: ChannelHandlerContext
   ) {
     let writer = WebWriter(channel: context.channel)
-    service.workers.runDownload(on: context.eventLoop) {
+    service.workers.run(service.workers.downloads, on: context.eventLoop) {
       try write(writer)
     }.assumeIsolated().whenComplete { [self] result in
       switch result {

@@ -48,7 +48,7 @@ final class WebService: Sendable {
           WebResponse(status: .ok, type: "text/event-stream", body: .events))
       }
       let body: @Sendable () throws -> WebResponse = { try route.answer(api, request) }
-      return route.isLong ? workers.runLong(on: loop, body) : workers.run(on: loop, body)
+      return workers.run(route.isLong ? workers.long : workers.quick, on: loop, body)
     } catch {
       return loop.makeFailedFuture(error)
     }

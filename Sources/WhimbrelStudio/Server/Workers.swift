@@ -8,9 +8,9 @@ final class Workers: Sendable {
   /// The limit of answers that wait.
   private static let limit = 64
 
-  private let quick = NIOThreadPool(numberOfThreads: 4)
-  private let long = NIOThreadPool(numberOfThreads: 2)
-  private let downloads = NIOThreadPool(numberOfThreads: 4)
+  let quick = NIOThreadPool(numberOfThreads: 4)
+  let long = NIOThreadPool(numberOfThreads: 2)
+  let downloads = NIOThreadPool(numberOfThreads: 4)
   private let waiting = Atomic(0)
 
   init() {
@@ -19,22 +19,8 @@ final class Workers: Sendable {
     downloads.start()
   }
 
-  /// Runs `body` on a thread for quick work.
+  /// Runs `body` on a thread of a pool.
   func run<Result: Sendable>(
-    on loop: any EventLoop, _ body: @escaping @Sendable () throws -> Result
-  ) -> EventLoopFuture<Result> { run(quick, on: loop, body) }
-
-  /// Runs `body` on a thread for long work.
-  func runLong<Result: Sendable>(
-    on loop: any EventLoop, _ body: @escaping @Sendable () throws -> Result
-  ) -> EventLoopFuture<Result> { run(long, on: loop, body) }
-
-  /// Runs `body` on a thread for downloads.
-  func runDownload<Result: Sendable>(
-    on loop: any EventLoop, _ body: @escaping @Sendable () throws -> Result
-  ) -> EventLoopFuture<Result> { run(downloads, on: loop, body) }
-
-  private func run<Result: Sendable>(
     _ pool: NIOThreadPool, on loop: any EventLoop,
     _ body: @escaping @Sendable () throws -> Result
   ) -> EventLoopFuture<Result> {
