@@ -82,9 +82,9 @@ struct CellWriter {
       }
       switch column.source {
       case .objectID: cells.writer.append(exact: id.rawValue)
-      case .collection(let position), .value(.property(let position)):
+      case .property(let position):
         try cells.append(position, of: id, record, table)
-      case .value(.path(let path)):
+      case .path(let path):
         if path.isSingle {
           return try cells.append(path.values(of: id).first ?? .null, as: column.type)
         }

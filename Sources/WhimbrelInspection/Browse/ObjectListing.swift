@@ -182,9 +182,9 @@ extension ObjectColumn {
   fileprivate func typeText(of table: ClassTable) -> String {
     switch source {
     case .objectID: return "\(type)"
-    case .collection(let position), .value(.property(let position)):
+    case .property(let position):
       return table.resolved.properties[position].typeText
-    case .value(.path(let path)):
+    case .path(let path):
       let mayBeNil = path.isSingle && type != .any && type.linkTarget == nil
       return mayBeNil ? "\(type)?" : "\(type)"
     }

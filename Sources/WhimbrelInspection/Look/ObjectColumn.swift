@@ -12,16 +12,7 @@ struct ObjectColumn {
   let isPrimaryKey: Bool
 
   enum Source {
-    /// The object ID.
     case objectID
-    /// A property that is a collection, by index.
-    case collection(Int)
-    /// Any other value.
-    case value(ValueSource)
-  }
-
-  /// The source of a single value.
-  enum ValueSource {
     /// A property, by index.
     case property(Int)
     /// The end of a path. If it leads to several values, they form a list.
@@ -42,8 +33,7 @@ extension ObjectColumn {
     let property = resolved.properties[position]
     self.init(
       title: property.name,
-      source: property.type.isCollection ? .collection(position) : .value(.property(position)),
-      type: property.type, isPrimaryKey: property.isPrimaryKey)
+      source: .property(position), type: property.type, isPrimaryKey: property.isPrimaryKey)
   }
 
   /// Returns the columns of a text: paths separated by commas, and `#` for the object ID.
@@ -64,9 +54,9 @@ extension ObjectColumn {
     var positions: [Int] = []
     for column in try columns(text, of: table) {
       switch column.source {
-      case .collection(let position), .value(.property(let position)):
+      case .property(let position):
         if !positions.contains(position) { positions.append(position) }
-      case .objectID, .value(.path):
+      case .objectID, .path:
         throw InspectionError.badArgument(
           column.title, "it is not a property of class \(PlainText.quoted(table.name))",
           "Give names of properties, separated by commas.")
@@ -84,7 +74,7 @@ extension ObjectColumn {
     let bound = try BoundPath(path, in: table)
     let type = bound.storedType ?? .link(to: table.name)
     self.init(
-      title: text, source: .value(.path(bound)),
+      title: text, source: .path(bound),
       type: bound.isSingle ? type : .list(of: ElementType(type, isOptional: true)),
       isPrimaryKey: false)
   }
@@ -131,17 +121,17 @@ extension ObjectColumn {
   func isLacking(in id: ObjectID, _ record: PageBytes, of table: ClassTable) throws -> Bool {
     switch source {
     case .objectID: return false
-    case .collection(let position), .value(.property(let position)):
+    case .property(let position):
       guard table.isUnconverted(record) else { return false }
       return table.position(position, in: try table.reading(record, id).table) == nil
-    case .value(.path(let path)): return try path.lacksValues(of: id)
+    case .path(let path): return try path.lacksValues(of: id)
     }
   }
-}
 
-extension ObjectColumn.ValueSource {
+  /// Returns the value of an object.
   func value(of id: ObjectID, _ record: PageBytes, in table: ClassTable) throws -> PropertyValue {
-    switch self {
+    switch source {
+    case .objectID: return .link(id)
     case .property(let position): return try table.value(position, of: record, id)
     case .path(let path):
       let values = try path.values(of: id)

@@ -89,13 +89,8 @@ extension ObjectTable {
     to csv: inout CSVWriter
   ) throws {
     try table.explainingClasses(of: id) {
-      switch column.source {
-      case .objectID: csv.append("\(id)")
-      case .collection(let position):
-        try values.append(table.value(position, of: record, id), column.type, to: &csv)
-      case .value(let source):
-        try values.append(source.value(of: id, record, in: table), column.type, to: &csv)
-      }
+      if case .objectID = column.source { return csv.append("\(id)") }
+      try values.append(column.value(of: id, record, in: table), column.type, to: &csv)
     }
   }
 }

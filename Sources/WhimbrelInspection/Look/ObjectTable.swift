@@ -125,10 +125,10 @@ extension ObjectTable {
     switch column.source {
     case .objectID:
       return TextCell(text: "\(id)", style: .note)
-    case .collection(let position):
+    case .property(let position) where column.type.isCollection:
       return TextCell(text: try values.text(collection: position, of: id, in: table))
-    case .value(let source):
-      let value = try source.value(of: id, record, in: table)
+    case .property, .path:
+      let value = try column.value(of: id, record, in: table)
       let style: TextStyle = value.isNull ? .null : column.isPrimaryKey ? .key : .plain
       return TextCell(text: try values.text(value, as: column.type), style: style)
     }

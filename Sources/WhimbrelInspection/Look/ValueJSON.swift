@@ -18,10 +18,10 @@ struct ValueJSON {
     try table.explainingClasses(of: id) {
       switch column.source {
       case .objectID: writer.append(exact: id.rawValue)
-      case .collection(let position): try append(collection: position, of: id, to: &writer)
-      case .value(let source):
-        let value = try source.value(of: id, record, in: table)
-        try append(value, as: column.type, to: &writer)
+      case .property(let position) where column.type.isCollection:
+        try append(collection: position, of: id, to: &writer)
+      case .property, .path:
+        try append(column.value(of: id, record, in: table), as: column.type, to: &writer)
       }
     }
   }
