@@ -12,9 +12,7 @@ enum IndexMacro: PeerMacro {
   ) -> [DeclSyntax] {
     if declaration.as(ClassDeclSyntax.self)?.attributes.containsModel == true { return [] }
     context.diagnose(
-      Diagnostic(
-        node: node, message: ModelDiagnostic.indexOutsideModel,
-        fixIts: [.removing(ModelFixIt.removeIndex, node)]))
+      node.diagnostic(.indexOutsideModel, fixIts: [.removing(ModelFixIt.removeIndex, node)]))
     return []
   }
 }

@@ -26,7 +26,7 @@ extension MarkerMacro {
       return []
     }
     context.diagnose(
-      Diagnostic(node: node, message: problem, fixIts: [.removing(marker, node)]))
+      node.diagnostic(problem, fixIts: [.removing(marker, node)]))
     return []
   }
 

@@ -22,33 +22,28 @@ extension ModelDeclaration {
   private func classDiagnostics(lexicalContext: [Syntax]) -> [Diagnostic] {
     var result: [Diagnostic] = []
     if !syntax.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) }) {
-      result.append(
-        Diagnostic(
-          node: syntax.name, message: ModelDiagnostic.notFinal(name: name), fixIts: [addFinal]))
+      result.append(syntax.name.diagnostic(.notFinal(name: name), fixIts: [addFinal]))
     }
     if let parameters = syntax.genericParameterClause {
-      result.append(
-        Diagnostic(node: parameters, message: ModelDiagnostic.generic(name: name)))
+      result.append(parameters.diagnostic(.generic(name: name)))
     }
     result += contextDiagnostics(lexicalContext)
     result += superclassDiagnostics()
     if let attribute = syntax.attributes.globalActor {
       let actor = attribute.attributeName.trimmedDescription
       result.append(
-        Diagnostic(
-          node: attribute, message: ModelDiagnostic.isolated(name: name, actor: actor),
-          fixIts: [.removing(.removeActor(actor), attribute)]))
+        attribute.diagnostic(
+          .isolated(name: name, actor: actor), fixIts: [.removing(.removeActor(actor), attribute)]))
     }
     if let attribute = syntax.attributes.observable {
       result.append(
-        Diagnostic(
-          node: attribute, message: ModelDiagnostic.observable(name: name),
-          fixIts: [.removing(.removeObservable, attribute)]))
+        attribute.diagnostic(
+          .observable(name: name), fixIts: [.removing(.removeObservable, attribute)]))
     }
     result += classNameDiagnostics() + previousClassNameDiagnostics()
     result += kindDiagnostics()
     if let type = typeCalledID {
-      result.append(Diagnostic(node: type, message: ModelDiagnostic.typeCalledID(name: name)))
+      result.append(type.diagnostic(.typeCalledID(name: name)))
     }
     return result
   }
@@ -68,8 +63,8 @@ extension ModelDeclaration {
         outer.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
         ?? outer.asProtocol((any NamedDeclSyntax).self)?.name.text ?? ""
       return [
-        Diagnostic(
-          node: modifier, message: ModelDiagnostic.privateInType(name: name, outer: outerName),
+        modifier.diagnostic(
+          .privateInType(name: name, outer: outerName),
           fixIts: [.text(.useFilePrivate, replacing: modifier, with: "fileprivate")])
       ]
     }
@@ -162,11 +157,10 @@ extension ModelDeclaration {
       names.contains($0.declaredName)
         || $0.isPersisted && ["Protocol", "Type", "self"].contains($0.declaredName)
     }.map { property in
-      Diagnostic(
-        node: property.binding.pattern,
-        message: ModelDiagnostic.ambiguousName(
-          name: property.declaredName,
-          schemaName: property.isPersisted ? property.schemaName : nil))
+      property.binding.pattern.diagnostic(
+        .ambiguousName(
+          name: property.declaredName, schemaName: property.isPersisted ? property.schemaName : nil)
+      )
     }
   }
 
@@ -176,12 +170,10 @@ extension ModelDeclaration {
       let name = property.schemaName
       let node = property.binding.pattern
       if property.isInverse {
-        return Diagnostic(node: node, message: ModelDiagnostic.inverseConditional(name: name))
+        return node.diagnostic(.inverseConditional(name: name))
       }
       guard property.isPersisted else { return nil }
-      return Diagnostic(
-        node: node, message: ModelDiagnostic.conditional(name: name),
-        fixIts: [property.markTransient])
+      return node.diagnostic(.conditional(name: name), fixIts: [property.markTransient])
     }
   }
 
@@ -191,31 +183,27 @@ extension ModelDeclaration {
     let keys = properties.filter(\.isPrimaryKey)
     if isEmbedded {
       return keys.compactMap { $0.attribute(.primaryKey) }.map { attribute in
-        Diagnostic(
-          node: attribute, message: ModelDiagnostic.embeddedPrimaryKey(name: name),
-          fixIts: [.removing(.primaryKey, attribute)])
+        attribute.diagnostic(
+          .embeddedPrimaryKey(name: name), fixIts: [.removing(.primaryKey, attribute)])
       }
     }
     var result = keys.dropFirst().map { key in
-      Diagnostic(
-        node: key.binding.pattern,
-        message: ModelDiagnostic.severalPrimaryKeys(
-          name: key.schemaName, first: keys[0].schemaName),
+      key.binding.pattern.diagnostic(
+        .severalPrimaryKeys(name: key.schemaName, first: keys[0].schemaName),
         fixIts: key.attribute(.primaryKey).map { [.removing(.primaryKey, $0)] } ?? [])
     }
     for key in keys {
       guard let type = key.type, type.flaw == nil else { continue }
       if let name = type.plainName, TypeSpelling.neverKeys.contains(name) {
-        let message = ModelDiagnostic.primaryKeyType(name: key.schemaName, type: type.source)
-        result.append(Diagnostic(node: type.syntax, message: message))
+        result.append(
+          type.syntax.diagnostic(.primaryKeyType(name: key.schemaName, type: type.source)))
         continue
       }
       guard type.isOptional else { continue }
       let required = type.wrapped.trimmedDescription
       result.append(
-        Diagnostic(
-          node: type.syntax,
-          message: ModelDiagnostic.optionalPrimaryKey(name: key.schemaName),
+        type.syntax.diagnostic(
+          .optionalPrimaryKey(name: key.schemaName),
           fixIts: [.text(.useType(required), replacing: type.syntax, with: required)]))
     }
     return result
@@ -229,18 +217,15 @@ extension ModelDeclaration {
       return required.compactMap { property in
         let access = property.access(in: self.access)
         guard access <= .fileprivate, access < self.access else { return nil }
-        let message = ModelDiagnostic.hiddenWithoutDefault(
-          name: property.schemaName, access: access, className: name)
-        return Diagnostic(node: property.binding.pattern, message: message)
+        return property.binding.pattern.diagnostic(
+          .hiddenWithoutDefault(name: property.schemaName, access: access, className: name))
       }
     }
     return initializers.flatMap { initializer -> [Diagnostic] in
       guard let syntax = initializer.body else { return [] }
       let body = InitializerBody(syntax, variables: variables + conditionalVariables)
       return required.filter { !body.maySet($0) }.map {
-        Diagnostic(
-          node: initializer.initKeyword,
-          message: ModelDiagnostic.neverSet(name: $0.schemaName))
+        initializer.initKeyword.diagnostic(.neverSet(name: $0.schemaName))
       }
     }
   }

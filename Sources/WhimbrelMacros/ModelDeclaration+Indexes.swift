@@ -15,15 +15,14 @@ extension ModelDeclaration {
       let name = property.schemaName
       guard let kind else {
         let node = attribute.argumentExpressions.first.map(Syntax.init) ?? Syntax(attribute)
-        return Diagnostic(node: node, message: ModelDiagnostic.indexKindNotLiteral(name: name))
+        return node.diagnostic(.indexKindNotLiteral(name: name))
       }
       if let problem = indexTypeProblem(property, kind) {
-        return Diagnostic(node: attribute, message: problem)
+        return attribute.diagnostic(problem)
       }
       if seen.insert(kind).inserted { return nil }
-      return Diagnostic(
-        node: attribute, message: ModelDiagnostic.indexKindRepeated(name: name, kind: kind),
-        fixIts: [.removing(.indexed, attribute)])
+      return attribute.diagnostic(
+        .indexKindRepeated(name: name, kind: kind), fixIts: [.removing(.indexed, attribute)])
     }
   }
 
@@ -61,9 +60,7 @@ extension ModelDeclaration {
     default: return result
     }
     let node = index.kind == .fullText || index.kind == nil ? arguments.last : arguments.first
-    return result + [
-      Diagnostic(node: node.map(Syntax.init) ?? Syntax(index.attribute), message: message)
-    ]
+    return result + [(node.map(Syntax.init) ?? Syntax(index.attribute)).diagnostic(message)]
   }
 
   /// Returns the problem of one property of an index, or nil.
@@ -71,29 +68,27 @@ extension ModelDeclaration {
     of name: String?, _ syntax: ExprSyntax, _ seen: inout Set<String>
   ) -> Diagnostic? {
     guard let name else {
-      return Diagnostic(node: syntax, message: ModelDiagnostic.indexNotLiteral)
+      return syntax.diagnostic(.indexNotLiteral)
     }
     guard seen.insert(name).inserted else {
-      return Diagnostic(node: syntax, message: ModelDiagnostic.indexPropertyRepeated(name: name))
+      return syntax.diagnostic(.indexPropertyRepeated(name: name))
     }
     guard let property = properties.first(where: { $0.declaredName == name }) else {
       let suggestion = properties.map(\.declaredName).filter { $0.isSimilar(to: name) }.first
       let message = ModelDiagnostic.indexPropertyUnknown(
         name: name, className: self.name, suggestion: suggestion)
       let keyPath = suggestion.map { "\\.\($0)" }
-      return Diagnostic(
-        node: syntax, message: message,
-        fixIts: keyPath.map { [.text(.useKeyPath($0), replacing: syntax, with: $0)] } ?? [])
+      return syntax.diagnostic(
+        message, fixIts: keyPath.map { [.text(.useKeyPath($0), replacing: syntax, with: $0)] } ?? []
+      )
     }
     guard let collection = property.type?.collection else { return nil }
-    return Diagnostic(
-      node: syntax,
-      message: ModelDiagnostic.indexPropertyCollection(name: name, collection: collection))
+    return syntax.diagnostic(.indexPropertyCollection(name: name, collection: collection))
   }
 }
 
 extension ModelDiagnostic {
-  var indexMessage: String {
+  var indexMessage: String? {
     switch self {
     case .indexType(let name, let type):
       "The property '\(name)' cannot be indexed: an index cannot hold values of type '\(type)'."
@@ -122,8 +117,7 @@ extension ModelDiagnostic {
         + "\(ModelDeclaration.maximumIndexPropertyCount) are allowed."
     case .indexFullText:
       "A full-text index has one property: put '@Indexed(.fullText)' before it instead."
-    default:
-      ""
+    default: nil
     }
   }
 }

@@ -12,12 +12,11 @@ extension ModelDeclaration {
     var result: [Diagnostic] = []
     for property in properties {
       if let attribute = property.attribute(.renamed), property.previousNames.isEmpty {
-        let message = ModelDiagnostic.noPreviousName(name: property.schemaName)
-        result.append(Diagnostic(node: attribute, message: message))
+        result.append(attribute.diagnostic(.noPreviousName(name: property.schemaName)))
       }
       for previousName in property.previousNames {
         if let problem = problem(with: previousName, of: property, inUse: inUse, owners: owners) {
-          result.append(Diagnostic(node: previousName.syntax, message: problem))
+          result.append(previousName.syntax.diagnostic(problem))
         } else if let value = previousName.value {
           owners[value] = property.schemaName
         }
@@ -36,7 +35,7 @@ extension ModelDeclaration {
         case className?: .previousClassNameIsOwn(name: name)
         default: nil
         }
-      return problem.map { Diagnostic(node: previousName.syntax, message: $0) }
+      return problem.map { previousName.syntax.diagnostic($0) }
     }
   }
 

@@ -1,5 +1,5 @@
 extension ModelDiagnostic {
-  var markerMessage: String {
+  var markerMessage: String? {
     switch self {
     case .markerOnComputed(let marker, let name):
       "'@\(marker.rawValue)' needs a stored property, and '\(name)' is computed."
@@ -22,13 +22,12 @@ extension ModelDiagnostic {
     case .primaryKeyType(let name, let type):
       "The primary key '\(name)' cannot have the type '\(type)': use an integer, a 'String', a "
         + "'UUID' or an 'ObjectId'."
-    default:
-      previousNameMessage
+    default: nil
     }
   }
 
   /// The messages about the names in `@Renamed`.
-  private var previousNameMessage: String {
+  var previousNameMessage: String? {
     switch self {
     case .noPreviousName(let name):
       "'@Renamed' of '\(name)' needs at least one previous name."
@@ -48,13 +47,12 @@ extension ModelDiagnostic {
         + "has a property of that name. Set its values in the migration block instead."
     case .previousNameRepeated(let previousName, let first):
       "The previous name '\(previousName)' is given twice: '\(first)' already has it."
-    default:
-      ""
+    default: nil
     }
   }
 
   /// The messages about properties with `@Inverse`.
-  var inverseMessage: String {
+  var inverseMessage: String? {
     switch self {
     case .inverseWithAccessors(let name):
       "'@Inverse' generates the getter of a property, but '\(name)' has accessors of its own."
@@ -78,8 +76,7 @@ extension ModelDiagnostic {
     case .inverseMismatch(let name, let root, let type):
       "'@Inverse' of '\(name)' follows a property of '\(root)', but the type is '\(type)': both "
         + "must name the same class."
-    default:
-      ""
+    default: nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import SwiftDiagnostics
+import SwiftSyntax
 
 /// A problem of a model that the macros report. The enum is the catalogue of
 /// their messages.
@@ -137,35 +138,11 @@ extension ModelDiagnostic: DiagnosticMessage {
   }
 
   var message: String {
-    switch self {
-    case .notAClass, .onExtension, .notFinal, .generic, .inGenericType, .inFunction, .privateInType,
-      .superclass, .isolated, .observable, .argumentNotLiteral, .classNameNotLiteral,
-      .classNameEmpty, .classNameTooLong, .classNameControl, .kindNotLiteral,
-      .embeddedPrimaryKey, .typeCalledID:
-      classMessage
-    case .constant, .unsupportedModifier, .observers, .wrapped, .conditional, .severalNames,
-      .tuplePattern, .reservedName, .ambiguousName, .sourceLocation, .nameTooLong,
-      .nameNotLiteral, .nameEmpty, .nameControl, .propertyIsolated, .hiddenWithoutDefault,
-      .transientWithoutDefault, .neverSet:
-      propertyMessage
-    case .missingType, .unsupportedType, .implicitlyUnwrapped, .nestedOptional, .covariantSelf,
-      .optionalCollection, .missingInverse, .otherCollection, .notPersistable,
-      .notPersistableCollection, .elementNotPersistable, .requiredLink, .aliasedCollection:
-      typeMessage
-    case .inverseWithAccessors, .inverseWithMarker, .inverseConstant, .inverseConditional,
-      .inverseWithValue, .inverseType, .inverseKeyPath, .inverseMismatch:
-      inverseMessage
-    case .indexType, .indexTextType, .indexKindNotLiteral, .indexKindRepeated, .indexOutsideModel,
-      .indexNotLiteral,
-      .indexPropertyUnknown, .indexPropertyRepeated, .indexPropertyCollection, .indexOfOne,
-      .indexTooLong, .indexFullText:
-      indexMessage
-    default:
-      markerMessage
-    }
+    classMessage ?? propertyMessage ?? typeMessage ?? markerMessage ?? previousNameMessage
+      ?? inverseMessage ?? indexMessage ?? ""
   }
 
-  private var classMessage: String {
+  private var classMessage: String? {
     switch self {
     case .notAClass(let kind, let name):
       "'@Model' applies only to a final class, and '\(name)' is \(kind)."
@@ -211,13 +188,12 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .embeddedPrimaryKey(let name):
       "The embedded model '\(name)' cannot have a primary key: its objects are found only "
         + "through the objects that own them."
-    default:
-      ""
+    default: nil
     }
   }
 
   /// The messages about a property's declaration and initial value.
-  private var propertyMessage: String {
+  private var propertyMessage: String? {
     switch self {
     case .constant(let name):
       "A stored property of a model must be a 'var', and '\(name)' is a 'let'."
@@ -267,13 +243,12 @@ extension ModelDiagnostic: DiagnosticMessage {
         + "store starts with it."
     case .neverSet(let name):
       "'\(name)' is never set in this initializer, and has no default value."
-    default:
-      ""
+    default: nil
     }
   }
 
   /// The messages about a property's type.
-  private var typeMessage: String {
+  private var typeMessage: String? {
     switch self {
     case .missingType(let name):
       "The property '\(name)' needs a type annotation: '@Model' cannot see the type of its "
@@ -320,8 +295,14 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .missingInverse(let name):
       "The property '\(name)' of the type 'LinkingObjects' needs to know which links it "
         + "follows: put '@Inverse(of:)' before it."
-    default:
-      ""
+    default: nil
     }
+  }
+}
+
+extension SyntaxProtocol {
+  /// Returns a diagnostic at this node.
+  func diagnostic(_ message: ModelDiagnostic, fixIts: [FixIt] = []) -> Diagnostic {
+    Diagnostic(node: self, message: message, fixIts: fixIts)
   }
 }

@@ -67,8 +67,7 @@ extension ModelMacro: MemberMacro {
     _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax
   ) -> Diagnostic {
     if let type = declaration.as(ExtensionDeclSyntax.self)?.extendedType {
-      let message = ModelDiagnostic.onExtension(name: type.trimmedDescription)
-      return Diagnostic(node: type, message: message)
+      return type.diagnostic(.onExtension(name: type.trimmedDescription))
     }
     let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name
     let kind =
@@ -81,10 +80,8 @@ extension ModelMacro: MemberMacro {
       }
     let keyword = declaration.as(StructDeclSyntax.self)?.structKeyword
     let fixIt = keyword.map { FixIt.text(.useFinalClass, replacing: $0, with: "final class") }
-    return Diagnostic(
-      node: name.map(Syntax.init) ?? Syntax(attribute),
-      message: ModelDiagnostic.notAClass(
-        kind: kind, name: name?.text ?? declaration.introducer.text),
+    return (name.map(Syntax.init) ?? Syntax(attribute)).diagnostic(
+      .notAClass(kind: kind, name: name?.text ?? declaration.introducer.text),
       fixIts: fixIt.map { [$0] } ?? [])
   }
 }

@@ -36,8 +36,7 @@ extension PropertyDeclaration {
         case .typeLevel: .markerOnTypeLevel(marker: marker, name: declaredName)
         case .stored, .observed: .markerOnTransient(marker: marker, name: declaredName)
         }
-      return Diagnostic(
-        node: attribute, message: message, fixIts: [.removing(marker, attribute)])
+      return attribute.diagnostic(message, fixIts: [.removing(marker, attribute)])
     }
   }
 
@@ -54,8 +53,7 @@ extension PropertyDeclaration {
       guard let type = binding.typeAnnotation?.type else { return nil }
       if isVariable, TypeSpelling(type).isOptional { return nil }
       let name = binding.pattern.trimmedDescription
-      return Diagnostic(
-        node: binding.pattern, message: ModelDiagnostic.transientWithoutDefault(name: name))
+      return binding.pattern.diagnostic(.transientWithoutDefault(name: name))
     }
   }
 
@@ -65,10 +63,7 @@ extension PropertyDeclaration {
       return [Diagnostic(node: binding.pattern, message: ModelDiagnostic.tuplePattern)]
     }
     guard syntax.bindings.count > 1 else { return [] }
-    return [
-      Diagnostic(
-        node: syntax.bindings, message: ModelDiagnostic.severalNames, fixIts: [separated])
-    ]
+    return [syntax.bindings.diagnostic(.severalNames, fixIts: [separated])]
   }
 
   /// The fix-it that declares each property with its own `var` and attributes.
@@ -96,17 +91,16 @@ extension PropertyDeclaration {
     if let attribute = syntax.attributes.globalActor {
       let actor = attribute.attributeName.trimmedDescription
       return [
-        Diagnostic(
-          node: attribute,
-          message: ModelDiagnostic.propertyIsolated(name: schemaName, actor: actor),
+        attribute.diagnostic(
+          .propertyIsolated(name: schemaName, actor: actor),
           fixIts: [.removing(.removeActor(actor), attribute)])
       ]
     }
     if let attribute = syntax.attributes.knownWrapper {
       let wrapper = attribute.attributeName.trimmedDescription
       return [
-        Diagnostic(
-          node: attribute, message: ModelDiagnostic.wrapped(name: schemaName, wrapper: wrapper),
+        attribute.diagnostic(
+          .wrapped(name: schemaName, wrapper: wrapper),
           fixIts: [.removing(.removeWrapper(wrapper), attribute)])
       ]
     }
@@ -117,17 +111,12 @@ extension PropertyDeclaration {
     }
     if keyword.tokenKind == .keyword(.let) {
       return [
-        Diagnostic(
-          node: keyword, message: ModelDiagnostic.constant(name: schemaName),
-          fixIts: [.text(.useVar, replacing: keyword, with: "var")])
+        keyword.diagnostic(
+          .constant(name: schemaName), fixIts: [.text(.useVar, replacing: keyword, with: "var")])
       ]
     }
     if kind == .observed, let block = binding.accessorBlock {
-      return [
-        Diagnostic(
-          node: block, message: ModelDiagnostic.observers(name: schemaName),
-          fixIts: [markTransient])
-      ]
+      return [block.diagnostic(.observers(name: schemaName), fixIts: [markTransient])]
     }
     return []
   }
@@ -138,9 +127,7 @@ extension PropertyDeclaration {
     let message: ModelDiagnostic
     let byteCount = schemaName.utf8.count
     if let attribute = attribute(.named), givenName?.value == nil {
-      return [
-        Diagnostic(node: attribute, message: ModelDiagnostic.nameNotLiteral(name: declaredName))
-      ]
+      return [attribute.diagnostic(.nameNotLiteral(name: declaredName))]
     } else if schemaName.isEmpty {
       message = .nameEmpty(name: declaredName)
     } else if schemaName.hasControlCharacter {
@@ -162,11 +149,7 @@ extension PropertyDeclaration {
       let fixIts = defaultValue?.evidentType.map {
         [FixIt.text(.addType($0), inserting: ": \($0)", after: binding.pattern)]
       }
-      return [
-        Diagnostic(
-          node: binding.pattern, message: ModelDiagnostic.missingType(name: schemaName),
-          fixIts: fixIts ?? [])
-      ]
+      return [binding.pattern.diagnostic(.missingType(name: schemaName), fixIts: fixIts ?? [])]
     }
     if let flaw = type.flaw { return [diagnostic(for: flaw, in: type, inClass: className)] }
     guard let counterpart = type.counterpart else { return [] }
@@ -185,11 +168,7 @@ extension PropertyDeclaration {
       literals.contains(token.text) && token.parent?.is(MacroExpansionExprSyntax.self) == true
     }
     guard let token, let literal = token.parent else { return [] }
-    return [
-      Diagnostic(
-        node: literal,
-        message: ModelDiagnostic.sourceLocation(name: schemaName, literal: "#\(token.text)"))
-    ]
+    return [literal.diagnostic(.sourceLocation(name: schemaName, literal: "#\(token.text)"))]
   }
 
   private func diagnostic(
@@ -215,7 +194,7 @@ extension PropertyDeclaration {
       message = .unsupportedType(name: name, type: type.source, kind: kind)
       fixIts = [markTransient]
     }
-    return Diagnostic(node: type.syntax, message: message, fixIts: fixIts)
+    return type.syntax.diagnostic(message, fixIts: fixIts)
   }
 }
 

@@ -33,10 +33,8 @@ extension PropertyDeclaration {
   func collectionDiagnostics() -> [Diagnostic] {
     guard let collection = type?.collection else { return [] }
     return markers.filter { $0.marker == .primaryKey || $0.marker == .indexed }.map {
-      Diagnostic(
-        node: $0.attribute,
-        message: ModelDiagnostic.markerOnCollection(
-          marker: $0.marker, name: schemaName, collection: collection),
+      $0.attribute.diagnostic(
+        .markerOnCollection(marker: $0.marker, name: schemaName, collection: collection),
         fixIts: [.removing($0.marker, $0.attribute)])
     }
   }
@@ -53,8 +51,7 @@ extension PropertyDeclaration {
       isUnstorable
       ? .notPersistableCollection(name: schemaName, type: type.source, counterpart: counterpart)
       : .otherCollection(type: type.source, counterpart: counterpart)
-    return Diagnostic(
-      node: type.syntax, message: message, fixIts: [.useType(counterpart, for: type.syntax)])
+    return type.syntax.diagnostic(message, fixIts: [.useType(counterpart, for: type.syntax)])
   }
 
   /// Returns a fix-it that removes the optional from a type, and an initial value of nil.

@@ -30,8 +30,8 @@ extension PropertyDeclaration {
     let keyword = syntax.bindingSpecifier
     if keyword.tokenKind == .keyword(.let) {
       result.append(
-        Diagnostic(
-          node: keyword, message: ModelDiagnostic.inverseConstant(name: schemaName),
+        keyword.diagnostic(
+          .inverseConstant(name: schemaName),
           fixIts: [.text(.useVar, replacing: keyword, with: "var")]))
     }
     result += nameDiagnostics()
@@ -39,9 +39,8 @@ extension PropertyDeclaration {
     result += inverseTypeDiagnostics(inClass: className)
     if let initializer = binding.initializer {
       result.append(
-        Diagnostic(
-          node: initializer, message: ModelDiagnostic.inverseWithValue(name: schemaName),
-          fixIts: [removeInitialValue(initializer)]))
+        initializer.diagnostic(
+          .inverseWithValue(name: schemaName), fixIts: [removeInitialValue(initializer)]))
     }
     return result
   }
@@ -54,16 +53,15 @@ extension PropertyDeclaration {
     case .observed, .computed: message = .inverseWithAccessors(name: schemaName)
     case .typeLevel: message = .markerOnTypeLevel(marker: .inverse, name: schemaName)
     }
-    return Diagnostic(node: attribute, message: message, fixIts: [.removing(.inverse, attribute)])
+    return attribute.diagnostic(message, fixIts: [.removing(.inverse, attribute)])
   }
 
   /// Returns errors for other markers, which apply only to stored properties.
   private func otherMarkerDiagnostics() -> [Diagnostic] {
     markers.filter { $0.marker != .inverse }.map { marker, attribute in
-      Diagnostic(
-        node: attribute,
-        message: ModelDiagnostic.inverseWithMarker(marker: marker, name: schemaName),
-        fixIts: [.removing(marker, attribute)])
+      attribute.diagnostic(
+        .inverseWithMarker(marker: marker, name: schemaName), fixIts: [.removing(marker, attribute)]
+      )
     }
   }
 
@@ -79,9 +77,8 @@ extension PropertyDeclaration {
       fixIts = [.text(.useKeyPath(keyPath), replacing: argument, with: keyPath)]
     }
     return [
-      Diagnostic(
-        node: argument.map(Syntax.init) ?? Syntax(attribute),
-        message: ModelDiagnostic.inverseKeyPath(name: schemaName), fixIts: fixIts)
+      (argument.map(Syntax.init) ?? Syntax(attribute)).diagnostic(
+        .inverseKeyPath(name: schemaName), fixIts: fixIts)
     ]
   }
 
@@ -93,12 +90,10 @@ extension PropertyDeclaration {
     let name = root.map { "LinkingObjects<\($0)>" }
     guard let type else {
       return [
-        Diagnostic(
-          node: binding.pattern,
-          message: ModelDiagnostic.inverseType(name: schemaName, source: root),
-          fixIts: name.map {
-            [.text(.addType($0), inserting: ": \($0)", after: binding.pattern)]
-          } ?? [])
+        binding.pattern.diagnostic(
+          .inverseType(name: schemaName, source: root),
+          fixIts: name.map { [.text(.addType($0), inserting: ": \($0)", after: binding.pattern)] }
+            ?? [])
       ]
     }
     let message: ModelDiagnostic
@@ -109,9 +104,7 @@ extension PropertyDeclaration {
       message = .inverseType(name: schemaName, source: root)
     }
     return [
-      Diagnostic(
-        node: type.syntax, message: message,
-        fixIts: name.map { [.useType($0, for: type.syntax)] } ?? [])
+      type.syntax.diagnostic(message, fixIts: name.map { [.useType($0, for: type.syntax)] } ?? [])
     ]
   }
 

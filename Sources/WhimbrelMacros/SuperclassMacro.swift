@@ -28,8 +28,8 @@ enum SuperclassMacro: PeerMacro {
       let superclass = literal.representedLiteralValue,
       let model = context.lexicalContext.first?.as(ClassDeclSyntax.self)
     else { return [] }
-    let message = ModelDiagnostic.superclass(name: model.name.text, superclass: superclass)
-    context.diagnose(Diagnostic(node: declaration, message: message))
+    context.diagnose(
+      declaration.diagnostic(.superclass(name: model.name.text, superclass: superclass)))
     return []
   }
 }

@@ -35,10 +35,11 @@ enum UnstorableTypeMacro: UnstorableMacro {
     if let counterpart = type.counterpart {
       return property.collectionDiagnostic(for: type, counterpart, isUnstorable: true)
     }
-    let message = ModelDiagnostic.notPersistable(
-      name: property.schemaName, type: type.wrapped.trimmedDescription,
-      isTooLarge: type.plainName.map(TypeSpelling.tooLarge.contains) == true)
-    return Diagnostic(node: type.syntax, message: message, fixIts: [property.markTransient])
+    return type.syntax.diagnostic(
+      .notPersistable(
+        name: property.schemaName, type: type.wrapped.trimmedDescription,
+        isTooLarge: type.plainName.map(TypeSpelling.tooLarge.contains) == true),
+      fixIts: [property.markTransient])
   }
 }
 
@@ -48,10 +49,10 @@ enum UnstorableElementMacro: UnstorableMacro {
   static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic? {
     guard let collection = type.collection, let element = type.elementType else { return nil }
     let spelling = TypeSpelling(element)
-    let message = ModelDiagnostic.elementNotPersistable(
-      name: property.schemaName, collection: collection, type: spelling.source,
-      isOptional: spelling.isOptional)
-    return Diagnostic(node: element, message: message, fixIts: [property.markTransient])
+    return element.diagnostic(
+      .elementNotPersistable(
+        name: property.schemaName, collection: collection, type: spelling.source,
+        isOptional: spelling.isOptional), fixIts: [property.markTransient])
   }
 }
 
@@ -59,9 +60,8 @@ enum UnstorableElementMacro: UnstorableMacro {
 /// optional.
 enum RequiredLinkMacro: UnstorableMacro {
   static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic? {
-    let message = ModelDiagnostic.requiredLink(name: property.schemaName, type: type.source)
-    return Diagnostic(
-      node: type.syntax, message: message,
+    return type.syntax.diagnostic(
+      .requiredLink(name: property.schemaName, type: type.source),
       fixIts: [.useType(type.singleOptionalSource, for: type.syntax)])
   }
 }
@@ -73,8 +73,7 @@ enum RequiredLinkMacro: UnstorableMacro {
 /// collection to start with.
 enum AliasedCollectionMacro: UnstorableMacro {
   static func problem(_ property: PropertyDeclaration, of type: TypeSpelling) -> Diagnostic? {
-    let message = ModelDiagnostic.aliasedCollection(name: property.schemaName, type: type.source)
-    return Diagnostic(node: type.syntax, message: message)
+    return type.syntax.diagnostic(.aliasedCollection(name: property.schemaName, type: type.source))
   }
 }
 
