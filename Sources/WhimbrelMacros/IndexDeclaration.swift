@@ -20,12 +20,7 @@ extension ExprSyntax {
 extension AttributeSyntax {
   /// Whether this is the attribute `@Index`.
   var isIndex: Bool {
-    if let module = attributeName.as(MemberTypeSyntax.self)?.baseType,
-      module.trimmedDescription != "Whimbrel"
-    {
-      return false
-    }
-    return plainName == "Index"
+    libraryName == "Index"
   }
 }
 

@@ -102,7 +102,6 @@ extension ModelDeclaration {
     let plainName = superclass.split(separator: ".").last.map(String.init) ?? superclass
     guard known.contains(plainName) else { return [] }
     let message = ModelDiagnostic.superclass(name: name, superclass: superclass)
-    let removal = ModelFixIt.removeSuperclass(superclass)
     // Removes the whole clause if it has nothing else, and otherwise the name, its comma and the
     // space after it.
     let start: AbsolutePosition
@@ -114,9 +113,7 @@ extension ModelDeclaration {
       start = clause.positionAfterSkippingLeadingTrivia
       end = first.endPositionBeforeTrailingTrivia
     }
-    let fixIt = FixIt(
-      message: removal,
-      changes: [.replaceText(range: start..<end, with: "", in: Syntax(clause))])
+    let fixIt = FixIt(.removeSuperclass(superclass), start..<end, in: clause, with: "")
     return [Diagnostic(node: first.type, message: message, fixIts: [fixIt])]
   }
 

@@ -50,14 +50,22 @@ extension ModelFixIt: FixItMessage {
 }
 
 extension FixIt {
+  /// Creates a fix-it that replaces a range of a node.
+  init(
+    _ message: ModelFixIt, _ range: Range<AbsolutePosition>, in node: some SyntaxProtocol,
+    with text: String
+  ) {
+    self.init(
+      message: message, changes: [.replaceText(range: range, with: text, in: Syntax(node))])
+  }
+
   /// Returns a fix-it that replaces the text of a node, and keeps the trivia
   /// around it.
   static func text(
     _ message: ModelFixIt, replacing node: some SyntaxProtocol, with text: String
   ) -> FixIt {
     let range = node.positionAfterSkippingLeadingTrivia..<node.endPositionBeforeTrailingTrivia
-    return FixIt(
-      message: message, changes: [.replaceText(range: range, with: text, in: Syntax(node))])
+    return FixIt(message, range, in: node, with: text)
   }
 
   /// Returns a fix-it that inserts text before a node, after its leading
@@ -66,8 +74,7 @@ extension FixIt {
     _ message: ModelFixIt, inserting text: String, before node: some SyntaxProtocol
   ) -> FixIt {
     let start = node.positionAfterSkippingLeadingTrivia
-    return FixIt(
-      message: message, changes: [.replaceText(range: start..<start, with: text, in: Syntax(node))])
+    return FixIt(message, start..<start, in: node, with: text)
   }
 
   /// Returns a fix-it that inserts text after a node, before its trailing
@@ -76,8 +83,7 @@ extension FixIt {
     _ message: ModelFixIt, inserting text: String, after node: some SyntaxProtocol
   ) -> FixIt {
     let end = node.endPositionBeforeTrailingTrivia
-    return FixIt(
-      message: message, changes: [.replaceText(range: end..<end, with: text, in: Syntax(node))])
+    return FixIt(message, end..<end, in: node, with: text)
   }
 
   static func useType(_ name: String, for type: some SyntaxProtocol) -> FixIt {
@@ -99,9 +105,7 @@ extension FixIt {
     {
       end = next.positionAfterSkippingLeadingTrivia
     }
-    let range = attribute.positionAfterSkippingLeadingTrivia..<end
     return FixIt(
-      message: message,
-      changes: [.replaceText(range: range, with: "", in: Syntax(attribute))])
+      message, attribute.positionAfterSkippingLeadingTrivia..<end, in: attribute, with: "")
   }
 }

@@ -62,9 +62,7 @@ extension PropertyDeclaration {
     if let initializer = binding.initializer, initializer.value.is(NilLiteralExprSyntax.self) {
       end = initializer.endPositionBeforeTrailingTrivia
     }
-    return FixIt(
-      message: ModelFixIt.useType(name),
-      changes: [.replaceText(range: start..<end, with: name, in: Syntax(binding))])
+    return FixIt(.useType(name), start..<end, in: binding, with: name)
   }
 }
 

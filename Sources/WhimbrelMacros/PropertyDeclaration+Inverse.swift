@@ -114,8 +114,6 @@ extension PropertyDeclaration {
     let start =
       previous?.endPositionBeforeTrailingTrivia ?? initializer.positionAfterSkippingLeadingTrivia
     let range = start..<initializer.endPositionBeforeTrailingTrivia
-    return FixIt(
-      message: ModelFixIt.removeInitialValue,
-      changes: [.replaceText(range: range, with: "", in: Syntax(binding))])
+    return FixIt(.removeInitialValue, range, in: binding, with: "")
   }
 }

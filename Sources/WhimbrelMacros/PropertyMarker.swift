@@ -18,13 +18,11 @@ extension AttributeSyntax {
 
   /// The marker that the attribute is, or nil for any other attribute.
   var marker: PropertyMarker? {
-    if let module = attributeName.as(MemberTypeSyntax.self)?.baseType,
-      module.trimmedDescription != "Whimbrel"
-    {
-      return nil
-    }
-    return PropertyMarker(rawValue: plainName)
+    libraryName.flatMap(PropertyMarker.init)
   }
+
+  /// The name without the module, or nil if the module is another one.
+  var libraryName: String? { TypeSpelling.name(of: attributeName, in: "Whimbrel")?.name }
 
   var argumentExpressions: [ExprSyntax] { labeledArguments.map(\.expression) }
 
