@@ -73,19 +73,19 @@ extension ModelDeclaration {
         type.genericParameterClause != nil,
         let outer = context.asProtocol((any NamedDeclSyntax).self)
       {
-        let message = ModelDiagnostic.inGenericType(name: name, outer: outer.name.text)
-        return [Diagnostic(node: syntax.name, message: message)]
+        return [syntax.name.diagnostic(.inGenericType(name: name, outer: outer.name.text))]
       }
       // The macro cannot see whether the type of a plain extension is generic.
       if let outer = context.as(ExtensionDeclSyntax.self), outer.isOfGenericType {
-        let message = ModelDiagnostic.inGenericType(
-          name: name, outer: outer.extendedType.trimmedDescription)
-        return [Diagnostic(node: syntax.name, message: message)]
+        return [
+          syntax.name.diagnostic(
+            .inGenericType(name: name, outer: outer.extendedType.trimmedDescription))
+        ]
       }
       if context.asProtocol((any WithOptionalCodeBlockSyntax).self) != nil
         || context.is(ClosureExprSyntax.self)
       {
-        return [Diagnostic(node: syntax.name, message: ModelDiagnostic.inFunction(name: name))]
+        return [syntax.name.diagnostic(.inFunction(name: name))]
       }
     }
     return []
@@ -114,7 +114,7 @@ extension ModelDeclaration {
       end = first.endPositionBeforeTrailingTrivia
     }
     let fixIt = FixIt(.removeSuperclass(superclass), start..<end, in: clause, with: "")
-    return [Diagnostic(node: first.type, message: message, fixIts: [fixIt])]
+    return [first.type.diagnostic(message, fixIts: [fixIt])]
   }
 
   /// Returns the problems of the name that the class has in the schema.
@@ -124,24 +124,23 @@ extension ModelDeclaration {
       // A single argument that is not a literal may be a name or a kind.
       let isName = kindArgument != nil || node.is(StringLiteralExprSyntax.self)
       let message: ModelDiagnostic = isName ? .classNameNotLiteral : .argumentNotLiteral
-      return [Diagnostic(node: node, message: message)]
+      return [node.diagnostic(message)]
     }
     if className.isEmpty {
-      return [Diagnostic(node: node, message: ModelDiagnostic.classNameEmpty)]
+      return [node.diagnostic(.classNameEmpty)]
     }
     if className.hasControlCharacter {
-      return [Diagnostic(node: node, message: ModelDiagnostic.classNameControl)]
+      return [node.diagnostic(.classNameControl)]
     }
     let byteCount = className.utf8.count
     guard byteCount > ModelDiagnostic.maximumClassNameByteCount else { return [] }
-    let message = ModelDiagnostic.classNameTooLong(name: className, byteCount: byteCount)
-    return [Diagnostic(node: node, message: message)]
+    return [node.diagnostic(.classNameTooLong(name: className, byteCount: byteCount))]
   }
 
   /// Returns an error for a kind of model that is not a literal.
   private func kindDiagnostics() -> [Diagnostic] {
     guard let kindArgument, kindArgument.modelKind == nil else { return [] }
-    return [Diagnostic(node: kindArgument, message: ModelDiagnostic.kindNotLiteral)]
+    return [kindArgument.diagnostic(.kindNotLiteral)]
   }
 
   /// Returns errors for properties that hide what the generated code names: the class, the modules

@@ -42,7 +42,7 @@ extension ModelDeclaration {
     let arguments = index.attribute.argumentExpressions
     guard let properties = index.properties, !properties.isEmpty else {
       let node = arguments.first.map(Syntax.init) ?? Syntax(index.attribute)
-      return [Diagnostic(node: node, message: ModelDiagnostic.indexNotLiteral)]
+      return [node.diagnostic(.indexNotLiteral)]
     }
     var result: [Diagnostic] = []
     var seen: Set<String> = []

@@ -60,7 +60,7 @@ extension PropertyDeclaration {
   /// Returns an error if the declaration does not declare exactly one name.
   func shapeDiagnostics() -> [Diagnostic] {
     if syntax.bindings.contains(where: { !$0.pattern.is(IdentifierPatternSyntax.self) }) {
-      return [Diagnostic(node: binding.pattern, message: ModelDiagnostic.tuplePattern)]
+      return [binding.pattern.diagnostic(.tuplePattern)]
     }
     guard syntax.bindings.count > 1 else { return [] }
     return [syntax.bindings.diagnostic(.severalNames, fixIts: [separated])]
@@ -105,9 +105,11 @@ extension PropertyDeclaration {
       ]
     }
     if let modifier = modifier(.lazy, .weak, .unowned) {
-      let message = ModelDiagnostic.unsupportedModifier(
-        name: schemaName, modifier: modifier.name.text)
-      return [Diagnostic(node: modifier, message: message, fixIts: [markTransient])]
+      return [
+        modifier.diagnostic(
+          .unsupportedModifier(name: schemaName, modifier: modifier.name.text),
+          fixIts: [markTransient])
+      ]
     }
     if keyword.tokenKind == .keyword(.let) {
       return [
@@ -140,7 +142,7 @@ extension PropertyDeclaration {
       return []
     }
     let node = givenName.map { Syntax($0.syntax) } ?? Syntax(binding.pattern)
-    return [Diagnostic(node: node, message: message)]
+    return [node.diagnostic(message)]
   }
 
   /// Returns an error for a type that is missing or cannot be stored.
