@@ -34,9 +34,9 @@ final class Alphabets {
 
   /// The indexes of the alphabets of all digits, of the digits 1 to 9, and of the hexadecimal
   /// digits in lower and upper case.
-  let digit, leadingDigit, lowerHexadecimal, upperHexadecimal: Int
+  let (digit, leadingDigit, lowerHexadecimal, upperHexadecimal) = (0, 1, 2, 3)
   /// The indexes of the alphabets of the hexadecimal digits a to f, in lower and upper case.
-  let lowerHexadecimalLetter, upperHexadecimalLetter: Int
+  let (lowerHexadecimalLetter, upperHexadecimalLetter) = (4, 5)
 
   /// Emoji, and the scripts that are larger than a block or lie elsewhere. Every scalar of a range
   /// is assigned.
@@ -63,8 +63,6 @@ final class Alphabets {
       Alphabet(Array("0123456789ABCDEF".unicodeScalars), identity: 3 << 62 | 0x41),
       Alphabet(0x61...0x66), Alphabet(0x41...0x46),
     ]
-    (digit, leadingDigit, lowerHexadecimal, upperHexadecimal) = (0, 1, 2, 3)
-    (lowerHexadecimalLetter, upperHexadecimalLetter) = (4, 5)
     for alphabet in first { append(alphabet) }
     for range in Self.scripts {
       ranges.append(alphabets.count)

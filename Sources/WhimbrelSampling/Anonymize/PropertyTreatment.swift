@@ -8,6 +8,7 @@ struct PropertyTreatment {
   let position: Int
   let type: PropertyType
   let kind: Kind
+  let treatment: AnonymizationSummary.Treatment
   /// Values that stay: the cases of an enum, and unless the order is kept also the default value
   /// and the values that migrations fill in.
   let constants: Set<PropertyValue>
@@ -25,35 +26,25 @@ struct PropertyTreatment {
   init(_ position: Int, _ property: CatalogProperty, _ kind: Kind) {
     self.position = position
     self.kind = kind
+    treatment =
+      switch kind {
+      case .replaced: .replaced
+      case .replacedInOrder: .replacedInOrder
+      case .jittered: .jittered
+      case .kept: .kept
+      case .left: .left
+      }
     type = property.type
     var constants = Set((property.cases ?? []).map(PropertyValue.string))
-    switch kind {
-    case .replacedInOrder:
-      // Any other value that stayed would lose its place among those that are replaced.
-      break
-    case .replaced, .jittered, .kept, .left:
+    // In order, any other value that stayed would lose its place among those that are replaced.
+    if treatment != .replacedInOrder {
       if case .value(let value) = property.defaultValue { constants.insert(value) }
       constants.formUnion([property.fill, property.nilFill])
     }
     self.constants = constants.filter { !$0.isNull }
   }
 
-  var treatment: AnonymizationSummary.Treatment {
-    switch kind {
-    case .replaced: .replaced
-    case .replacedInOrder: .replacedInOrder
-    case .jittered: .jittered
-    case .kept: .kept
-    case .left: .left
-    }
-  }
-
-  var isChanging: Bool {
-    switch kind {
-    case .replaced, .replacedInOrder, .jittered: true
-    case .kept, .left: false
-    }
-  }
+  var isChanging: Bool { treatment != .kept && treatment != .left }
 }
 
 /// The replacement of values that can identify a person: text, data and identifiers, alone and in

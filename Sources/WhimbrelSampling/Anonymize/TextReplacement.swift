@@ -92,7 +92,7 @@ package struct TextReplacement {
     // If the end is letters only, `.test` or `.zz` has a dot where the first letter was, and cannot
     // show its case. So the tweak depends on it.
     let cases = endCases(of: domain, in: shape.scalars)
-    if cases.count == endLength(of: domain) { hash.append(cases.first == .upper ? 1 : 0) }
+    if cases.count == endLength(of: domain) { hash.append(cases.first == true ? 1 : 0) }
     if kind == .plain { appendLiterals(of: shape, to: &hash) }
     var begin: Int?
     for slot in places.map({ shape.slots[$0] }) {
@@ -168,23 +168,19 @@ extension TextReplacement {
   private func end(of domain: Range<Int>, in old: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var end = Array((endLength(of: domain) == 3 ? ".zz" : ".test").unicodeScalars)
     let cases = endCases(of: domain, in: old)
-    for (place, letterCase) in zip(end.indices.dropFirst().reversed(), cases.reversed())
-    where letterCase == .upper {
+    for (place, isUpper) in zip(end.indices.dropFirst().reversed(), cases.reversed()) where isUpper
+    {
       end[place] = Unicode.Scalar(UInt8(truncatingIfNeeded: end[place].value & ~0x20))
     }
     return end
   }
 
-  private enum LetterCase {
-    case upper, lower
-  }
-
-  /// Returns the cases of the ASCII letters at the end of a domain.
-  private func endCases(of domain: Range<Int>, in scalars: [Unicode.Scalar]) -> [LetterCase] {
+  /// Returns whether the ASCII letters at the end of a domain are in upper case, one by one.
+  private func endCases(of domain: Range<Int>, in scalars: [Unicode.Scalar]) -> [Bool] {
     domain.suffix(endLength(of: domain)).compactMap { index in
       switch scalars[index] {
-      case "A"..."Z": .upper
-      case "a"..."z": .lower
+      case "A"..."Z": true
+      case "a"..."z": false
       default: nil
       }
     }

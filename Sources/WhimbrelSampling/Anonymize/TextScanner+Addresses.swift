@@ -125,45 +125,40 @@ extension TextScanner {
       end += 1
     }
     let count = letters + digits
-    if count >= 16 { return letters > 0 && takeHexadecimal(upTo: end, isMixing: true) }
+    if count >= 16 {
+      return letters > 0 && takeHexadecimal(from: position, upTo: end, isMixing: true)
+    }
     let isColour = has(position - 1, "#") && [3, 4, 6, 8].contains(count)
     let isWord = isColour ? letters > 0 : count >= 7 && letters > 1 && digits > 1
-    return isWord && takeHexadecimal(upTo: end, isMixing: false)
+    return isWord && takeHexadecimal(from: position, upTo: end, isMixing: false)
   }
 
   /// Takes hexadecimal digits after `0x`, of any length.
   mutating func takePrefixedHexadecimal() -> Bool {
-    guard has(position, "0"), has(position + 1, "x"), hexadecimal(position + 2) != nil else {
-      return false
-    }
     var end = position + 2
     while hexadecimal(end) != nil { end += 1 }
-    let start = position
-    position += 2
-    if takeHexadecimal(upTo: end, isMixing: false) { return true }
-    position = start
-    return false
+    return has(position, "0") && has(position + 1, "x") && end > position + 2
+      && takeHexadecimal(from: position + 2, upTo: end, isMixing: false)
   }
 
   /// - Parameter isMixing: Whether a letter may become a digit, and a digit a letter.
-  private mutating func takeHexadecimal(upTo end: Int, isMixing: Bool) -> Bool {
-    guard !isAlphanumeric(end), let all = letterCase(of: position..<end) else { return false }
+  private mutating func takeHexadecimal(from start: Int, upTo end: Int, isMixing: Bool) -> Bool {
+    guard !isAlphanumeric(end), let all = letterCase(of: start..<end) else { return false }
     let letters =
       all == alphabets.upperHexadecimal
       ? alphabets.upperHexadecimalLetter : alphabets.lowerHexadecimalLetter
     let part = addIdentifier()
-    while position < end {
-      if let value = hexadecimal(position) {
-        if isMixing {
-          add(all, value, at: position, part: part)
-        } else if value < 10 {
-          add(alphabets.digit, value, at: position, part: part)
-        } else {
-          add(letters, value - 10, at: position, part: part)
-        }
+    for place in start..<end {
+      guard let value = hexadecimal(place) else { continue }
+      if isMixing {
+        add(all, value, at: place, part: part)
+      } else if value < 10 {
+        add(alphabets.digit, value, at: place, part: part)
+      } else {
+        add(letters, value - 10, at: place, part: part)
       }
-      position += 1
     }
+    position = end
     return true
   }
 
