@@ -9,8 +9,7 @@ struct LoadedObjects {
 
   init(_ loaders: [ClassLoader]) {
     self.loaders = loaders
-    byName = Dictionary(
-      loaders.map { ($0.table.name, $0) }, uniquingKeysWith: { first, _ in first })
+    byName = Dictionary(firstOf: loaders.map { ($0.table.name, $0) })
   }
 
   /// The loaders in the order of their first lines.

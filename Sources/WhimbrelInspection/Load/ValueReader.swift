@@ -9,8 +9,7 @@ package struct ValueReader {
 
   /// - Parameter links: Resolves links to objects.
   package init(_ tables: [ClassTable], _ links: LinkResolver = .ofStore) {
-    self.tables = Dictionary(
-      tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.tables = Dictionary(firstOf: tables.map { ($0.name, $0) })
     self.links = links
   }
 

@@ -35,8 +35,7 @@ struct ObjectNumbers {
     var starts = [0]
     for list in ids { starts.append((starts.last ?? 0) + list.count) }
     self.starts = starts
-    classes = Dictionary(
-      tables.enumerated().map { ($1.resolved.id, $0) }, uniquingKeysWith: { first, _ in first })
+    classes = Dictionary(firstOf: tables.enumerated().map { ($1.resolved.id, $0) })
     if let count = starts.last, count >= UInt32.max {
       throw InspectionError.tooManyObjects(count)
     }

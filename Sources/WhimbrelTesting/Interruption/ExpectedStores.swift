@@ -171,8 +171,7 @@ private struct StoreLines: Equatable {
     objects = Array(lines.dropFirst())
     schema = inspector.schema
     let classes = try inspector.description().classes
-    counts = Dictionary(
-      classes.map { ($0.name, $0.objects) }, uniquingKeysWith: { first, _ in first })
+    counts = Dictionary(firstOf: classes.map { ($0.name, $0.objects) })
     problem = try StoreCheck.problems(ofStoreAt: url).first
   }
 
