@@ -68,11 +68,8 @@ struct EditReader {
   }
 
   private static func parse(_ text: String, _ className: String) throws -> JSONNode {
-    // A line feed is white space here. The parser refuses it, because it separates the lines of a
-    // dump.
-    let bytes = text.utf8.map { $0 == 0x0A ? 0x20 : $0 }
     do throws(JSONProblem) {
-      return try JSONParser.parse(bytes)
+      return try JSONParser.parse(lines: text.utf8)
     } catch {
       throw InspectionError.badValue(text, class: className, error)
     }

@@ -30,9 +30,7 @@ package struct EditRequest: Hashable, Sendable {
   package init(json: [UInt8]) throws {
     let node: JSONNode
     do throws(JSONProblem) {
-      // A line feed is white space here. The parser refuses it, because it separates the lines of a
-      // dump.
-      node = try JSONParser.parse(json.map { $0 == 0x0A ? 0x20 : $0 })
+      node = try JSONParser.parse(lines: json)
     } catch {
       throw InspectionError.badRequest("\(error.reason), at byte \(error.offset)")
     }

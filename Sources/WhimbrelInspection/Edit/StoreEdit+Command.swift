@@ -91,8 +91,7 @@ extension StoreEdit.Values {
   fileprivate var propertyNames: [String] {
     switch self {
     case .json(let json):
-      let bytes = json.utf8.map { $0 == 0x0A ? 0x20 : $0 }
-      guard let node = try? JSONParser.parse(bytes), case .object(let members) = node.content else {
+      guard case .object(let members)? = try? JSONParser.parse(lines: json.utf8).content else {
         return []
       }
       return members.map(\.name)

@@ -22,6 +22,11 @@ package struct JSONParser {
     return node
   }
 
+  /// Parses a value of several lines. A line feed counts as a space, also inside a string.
+  package static func parse(lines text: some Sequence<UInt8>) throws(JSONProblem) -> JSONNode {
+    try parse(text.map { $0 == 0x0A ? 0x20 : $0 })
+  }
+
   /// Parses the value at an offset of a line, and moves the offset past it.
   static func parse(_ line: [UInt8], at offset: inout Int) throws(JSONProblem) -> JSONNode {
     var parser = JSONParser(line)

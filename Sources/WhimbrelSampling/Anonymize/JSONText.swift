@@ -10,8 +10,7 @@ struct JSONText {
   init?(_ text: String) {
     guard Self.mayBeJSON(text.unicodeScalars) else { return nil }
     bytes = Array(text.utf8)
-    // The parser reads single lines, so line feeds become spaces, which keeps all offsets.
-    guard let root = try? JSONParser.parse(bytes.map { $0 == 0x0A ? 0x20 : $0 }) else { return nil }
+    guard let root = try? JSONParser.parse(lines: bytes) else { return nil }
     self.root = root
   }
 
