@@ -24,14 +24,8 @@ package struct TextTable: CustomStringConvertible {
 
   /// The lines with line ends.
   package var description: String {
-    var widths: [Int] = []
-    for row in rows {
-      for (column, cell) in row.enumerated() {
-        if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], DisplayWidth.of(cell.text))
-      }
-    }
-    let layout = TableLayout(widths: widths, rightAligned: rightAligned, styling: styling)
+    let layout = TableLayout(
+      widths: TableLayout.widths(of: rows), rightAligned: rightAligned, styling: styling)
     return rows.map { layout.line($0, indent: indent) }.joined()
   }
 }

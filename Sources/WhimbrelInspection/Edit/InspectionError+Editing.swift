@@ -71,8 +71,8 @@ extension InspectionError {
   static func badValue(
     _ text: String, class className: String, _ problem: JSONProblem
   ) -> InspectionError {
-    let column = String(decoding: text.utf8.prefix(problem.offset), as: UTF8.self).count + 1
-    return badValue(text, class: className, "\(problem.reason), at column \(column)")
+    badValue(
+      text, class: className, "\(problem.reason), at column \(problem.column(in: text.utf8))")
   }
 
   static func badValue(

@@ -47,4 +47,9 @@ package struct JSONProblem: Error {
     self.offset = offset
     self.reason = reason
   }
+
+  /// Returns the column of the problem in a text, counted in characters from 1.
+  func column(in text: some Sequence<UInt8>) -> Int {
+    String(decoding: Array(text.prefix(offset)), as: UTF8.self).count + 1
+  }
 }

@@ -206,8 +206,7 @@ public struct StoreLoad {
     do {
       return try body()
     } catch let problem as JSONProblem {
-      let before = String(decoding: line.prefix(problem.offset), as: UTF8.self)
-      throw source.badDump(line: number, column: before.count + 1, problem.reason)
+      throw source.badDump(line: number, column: problem.column(in: line), problem.reason)
     }
   }
 }

@@ -73,12 +73,7 @@ struct FittedTable {
 
   /// Determines the widths, and writes the rows collected so far.
   private mutating func fit() throws {
-    var widths = headings.map { DisplayWidth.of($0.text) }
-    for row in sample {
-      for (column, cell) in row.enumerated() {
-        widths[column] = max(widths[column], DisplayWidth.of(cell.text))
-      }
-    }
+    var widths = TableLayout.widths(of: [headings] + sample)
     if let width = format.width {
       if dropsColumns { widths = Array(widths.prefix(count(fitting: widths, within: width))) }
       widths = TableLayout.fit(widths, fixed: numbers, within: width)

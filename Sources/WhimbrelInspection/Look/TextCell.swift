@@ -35,6 +35,18 @@ struct TableLayout {
 }
 
 extension TableLayout {
+  /// Returns the widths of the columns that no row exceeds.
+  static func widths(of rows: [[TextCell]]) -> [Int] {
+    var widths: [Int] = []
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        if column == widths.count { widths.append(0) }
+        widths[column] = max(widths[column], DisplayWidth.of(cell.text))
+      }
+    }
+    return widths
+  }
+
   /// Returns the widths of columns that fit into a total width. The widest columns are cut to one
   /// common width, which is at least four.
   ///

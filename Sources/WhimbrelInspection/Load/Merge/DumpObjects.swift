@@ -65,11 +65,10 @@ struct DumpObjects: IncomingObjects {
     do {
       return try body()
     } catch let problem as JSONProblem {
-      let before = String(decoding: line.prefix(problem.offset), as: UTF8.self)
-      let place = source.place(ofLine: number)
+      let (place, column) = (source.place(ofLine: number), problem.column(in: line))
       throw InspectionError.badInput(
-        .badDump, place.name, "line \(place.line ?? number), column \(before.count + 1)",
-        problem.reason, line: place.line, column: before.count + 1)
+        .badDump, place.name, "line \(place.line ?? number), column \(column)", problem.reason,
+        line: place.line, column: column)
     }
   }
 }
