@@ -167,7 +167,7 @@ extension ResolvedClass {
   /// Checks a record's checksum, the bounds of its variable-size values, and the checksums of its
   /// overflow.
   ///
-  /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
+  /// - Throws: ``DamagedRecord``.
   package func verify(
     _ record: PageBytes, _ id: ObjectID, _ overflow: @autoclosure () -> Overflow
   ) throws {

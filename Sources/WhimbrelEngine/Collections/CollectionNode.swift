@@ -42,9 +42,9 @@ struct CollectionNode {
   let count: Int
 
   // Invariant: After this, all items of one width, or the table of ends, lie inside the bytes.
-  init(_ bytes: PageBytes, number: UInt32, format: ElementFormat) throws(DamagedCollection) {
+  init(_ bytes: PageBytes, number: UInt32, format: ElementFormat) throws(DamagedRecord) {
     guard bytes.count >= Self.headerSize else {
-      throw DamagedCollection(number, "has \(bytes.count) bytes, fewer than its header")
+      throw DamagedRecord(node: number, "has \(bytes.count) bytes, fewer than its header")
     }
     self.number = number
     self.bytes = bytes
@@ -55,18 +55,18 @@ struct CollectionNode {
     if kind == Kind.inner.rawValue {
       width = Self.childSize
       guard elementWidth == 0, level > 0, level <= Self.maximumLevel, count > 0 else {
-        throw DamagedCollection(number, "is an inner node with a damaged header")
+        throw DamagedRecord(node: number, "is an inner node with a damaged header")
       }
     } else {
       width = format.width
       let expected: Kind = format == .variable ? .variableLeaf : .fixedLeaf
       guard kind == expected.rawValue, elementWidth == width, level == 0 else {
-        throw DamagedCollection(number, "is not a leaf of the collection's elements")
+        throw DamagedRecord(node: number, "is not a leaf of the collection's elements")
       }
     }
     // The product does not overflow: both factors have at most 32 bits.
     guard count * (width == 0 ? 4 : width) <= bytes.count - Self.headerSize else {
-      throw DamagedCollection(number, "is too short for its \(count) items")
+      throw DamagedRecord(node: number, "is too short for its \(count) items")
     }
   }
 
@@ -89,34 +89,34 @@ extension CollectionNode {
     Int(UInt32(littleEndian: bytes.load(UInt32.self, at: Self.headerSize + 4 * slot)))
   }
 
-  func element(_ slot: Int) throws(DamagedCollection) -> PageBytes {
+  func element(_ slot: Int) throws(DamagedRecord) -> PageBytes {
     precondition(slot >= 0 && slot < count && isLeaf)
     let start = width != 0 ? slot * width : slot == 0 ? 0 : end(slot - 1)
     let length = width != 0 ? width : end(slot) - start
     let base = width != 0 ? Self.headerSize : dataStart
     guard let element = bytes.slice(at: base + start, count: length) else {
-      throw DamagedCollection(number, "has element \(slot) outside its bytes")
+      throw DamagedRecord(node: number, "has element \(slot) outside its bytes")
     }
     return element
   }
 
   /// Returns the bytes of all items.
   ///
-  /// - Throws: ``DamagedCollection`` if an item is outside the node.
-  func items() throws(DamagedCollection) -> PageBytes {
+  /// - Throws: ``DamagedRecord`` if an item is outside the node.
+  func items() throws(DamagedRecord) -> PageBytes {
     var length = count * width
     if width == 0 {
       for slot in 0..<count {
         let end = end(slot)
         guard end >= length else {
-          throw DamagedCollection(number, "has element \(slot), which ends before it begins")
+          throw DamagedRecord(node: number, "has element \(slot), which ends before it begins")
         }
         length = end
       }
     }
     let base = width == 0 ? dataStart : Self.headerSize
     guard let items = bytes.slice(at: base, count: length) else {
-      throw DamagedCollection(number, "is too short for its elements")
+      throw DamagedRecord(node: number, "is too short for its elements")
     }
     return items
   }
@@ -137,19 +137,19 @@ extension CollectionNode {
     return UInt64(littleEndian: bytes.load(UInt64.self, at: offset))
   }
 
-  func child(_ slot: Int) throws(DamagedCollection) -> Child {
+  func child(_ slot: Int) throws(DamagedRecord) -> Child {
     precondition(slot >= 0 && slot < count && !isLeaf)
     let offset = Self.headerSize + Self.childSize * slot
     let child = UInt32(littleEndian: bytes.load(UInt32.self, at: offset))
     let below = below(slot)
     guard child != 0, below > 0, below <= UInt64(Self.maximumCount) else {
-      throw DamagedCollection(number, "has a damaged child \(slot)")
+      throw DamagedRecord(node: number, "has a damaged child \(slot)")
     }
     return Child(number: child, below: Int(below))
   }
 
   /// Returns the number of elements below this node.
-  func total() throws(DamagedCollection) -> Int {
+  func total() throws(DamagedRecord) -> Int {
     guard !isLeaf else { return count }
     var total: UInt64 = 0
     for slot in 0..<count {
@@ -157,7 +157,7 @@ extension CollectionNode {
       let below = below(slot)
       total &+= below
       guard below <= UInt64(Self.maximumCount), total <= UInt64(Self.maximumCount) else {
-        throw DamagedCollection(number, "claims too many elements")
+        throw DamagedRecord(node: number, "claims too many elements")
       }
     }
     return Int(total)

@@ -46,7 +46,7 @@ extension CollectionTree {
   private mutating func raise(_ edge: inout [OpenNode]) throws {
     let level = edge.count
     guard level <= CollectionNode.maximumLevel else {
-      throw DamagedCollection(0, "is already at level \(level - 1)")
+      throw DamagedRecord(node: 0, "is already at level \(level - 1)")
     }
     edge[level - 1].number = try newNumber()
     edge.append(OpenNode(number: 0, node: NodeDraft(innerAt: level)))

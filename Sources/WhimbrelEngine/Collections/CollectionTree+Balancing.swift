@@ -23,7 +23,7 @@ extension CollectionTree {
       return NodeDraft(leafOf: format)
     }
     guard root.next > 0 else {
-      throw DamagedCollection(0, "does not record which numbers are in use")
+      throw DamagedRecord(node: 0, "does not record which numbers are in use")
     }
     next = root.next
     _ = try root.total()
@@ -38,10 +38,10 @@ extension CollectionTree {
   mutating func newNumber() throws -> UInt32 {
     let number = next
     guard number < .max else {
-      throw DamagedCollection(detail: "All node numbers are in use.")
+      throw DamagedRecord(detail: "a collection has used up its node numbers")
     }
     guard try nodes.node(number) == nil else {
-      throw DamagedCollection(number, "exists, although its number was never assigned")
+      throw DamagedRecord(node: number, "exists, although its number was never assigned")
     }
     next = number + 1
     return number
@@ -70,7 +70,7 @@ extension CollectionTree {
   private mutating func inner(above parts: [NodeDraft]) throws -> NodeDraft {
     let level = parts[0].level + 1
     guard level <= CollectionNode.maximumLevel else {
-      throw DamagedCollection(0, "is already at level \(level - 1)")
+      throw DamagedRecord(node: 0, "is already at level \(level - 1)")
     }
     var inner = NodeDraft(innerAt: level)
     for part in parts { inner.append(try put(newNumber(), part)) }

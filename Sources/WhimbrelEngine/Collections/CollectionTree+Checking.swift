@@ -12,7 +12,7 @@ extension CollectionTree {
       report.next = root.next
       _ = try root.total()
       try check(root, isLast: true, &report)
-    } catch let damage as DamagedCollection {
+    } catch let damage as DamagedRecord {
       report.problems.append(damage.detail)
     }
     return report.problems
@@ -25,7 +25,7 @@ extension CollectionTree {
     var problems: [String] = []
 
     mutating func require(_ holds: Bool, _ number: UInt32, _ predicate: String) {
-      if !holds { problems.append(DamagedCollection(number, predicate).detail) }
+      if !holds { problems.append(DamagedRecord(node: number, predicate).detail) }
     }
   }
 
@@ -60,7 +60,7 @@ extension CollectionTree {
         }
         let isLastChild = isLast && slot == node.count - 1
         try check(self.node(child, level: node.level - 1), isLast: isLastChild, &report)
-      } catch let damage as DamagedCollection {
+      } catch let damage as DamagedRecord {
         report.problems.append(damage.detail)
       }
     }

@@ -53,7 +53,7 @@ extension CollectionTree {
 
   /// Takes a node number for data that the caller stores beside the nodes.
   ///
-  /// - Throws: ``DamagedCollection`` if the collection is damaged or all numbers are taken.
+  /// - Throws: ``DamagedRecord`` if the collection is damaged or all numbers are taken.
   package mutating func takeNumber() throws -> UInt32 {
     let root = try rootDraft()
     let number = try newNumber()

@@ -54,7 +54,7 @@ extension CollectionTree {
   /// could form an endless number of elements.
   private func see(_ child: CollectionNode.Child, _ seen: inout Set<UInt32>) throws {
     guard seen.insert(child.number).inserted else {
-      throw DamagedCollection(child.number, "is the child of two nodes")
+      throw DamagedRecord(node: child.number, "is the child of two nodes")
     }
   }
 }

@@ -7,7 +7,7 @@ package import WhimbrelLMDB
 /// Inserting, replacing, removing and finding an element by position each touch O(log *n*) nodes.
 ///
 /// An index out of bounds is a programming error. Damaged bytes are not: reading and changing throw
-/// ``DamagedCollection``. If a change throws, its partial writes remain; abort the transaction.
+/// ``DamagedRecord``. If a change throws, its partial writes remain; abort the transaction.
 ///
 /// Invariants, which ``check()`` verifies:
 /// 1. The root has number 0. All other numbers are unique and less than the root's `next`.
@@ -53,17 +53,17 @@ extension CollectionTree {
   /// Returns a node, after checking that it matches the description in its parent.
   func node(_ child: CollectionNode.Child, level: Int) throws -> CollectionNode {
     guard let bytes = try nodes.node(child.number) else {
-      throw DamagedCollection(child.number, "is missing")
+      throw DamagedRecord(node: child.number, "is missing")
     }
     let node = try CollectionNode(bytes, number: child.number, format: format)
     guard node.level == level else {
-      throw DamagedCollection(
-        child.number, "has level \(node.level), but its parent expects \(level)")
+      throw DamagedRecord(
+        node: child.number, "has level \(node.level), but its parent expects \(level)")
     }
     let total = try node.total()
     guard total == child.below else {
-      throw DamagedCollection(
-        child.number, "has \(total) elements, but its parent records \(child.below)")
+      throw DamagedRecord(
+        node: child.number, "has \(total) elements, but its parent records \(child.below)")
     }
     return node
   }
@@ -117,7 +117,7 @@ extension CollectionTree {
     package var count: Int { node.count }
 
     /// Returns the element at an offset from the first one.
-    package func element(_ offset: Int) throws(DamagedCollection) -> PageBytes {
+    package func element(_ offset: Int) throws(DamagedRecord) -> PageBytes {
       try node.element(offset)
     }
   }

@@ -15,7 +15,7 @@ package struct InlineElements {
   /// Finds the elements of a slot, or returns nil if a ``CollectionReader`` is needed.
   ///
   /// - Parameter width: The size of an element in bytes, or 0 if sizes differ.
-  /// - Throws: ``DamagedCollection``.
+  /// - Throws: ``DamagedRecord``.
   package init?(_ record: PageBytes, at slot: RecordSlot, width: Int) throws {
     guard let bytes = record.variable(at: slot) else { return nil }
     markSize = width == 0 ? 1 : 0

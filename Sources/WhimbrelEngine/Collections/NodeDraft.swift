@@ -24,7 +24,7 @@ struct NodeDraft {
     self.init(level: level, width: CollectionNode.childSize)
   }
 
-  init(_ node: CollectionNode) throws(DamagedCollection) {
+  init(_ node: CollectionNode) throws(DamagedRecord) {
     self.init(level: node.level, width: node.width)
     data = try node.items().array
     if width == 0 {

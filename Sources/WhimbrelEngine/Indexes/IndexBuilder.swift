@@ -68,7 +68,7 @@ final class IndexBuilder {
   /// Adds the entries of an object.
   ///
   /// - Parameter path: The path beside which temporary files are created.
-  /// - Throws: ``DamagedRecord`` and ``DamagedCollection``, which do not name the object.
+  /// - Throws: ``DamagedRecord``, which does not name the object.
   func add(
     _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
     _ overflow: @autoclosure () throws -> Overflow, in resolved: ResolvedClass,

@@ -28,7 +28,7 @@ final class PendingEntries {
 
   /// Adds the entries of a new object.
   ///
-  /// - Throws: ``DamagedRecord`` and ``DamagedCollection``, which do not name the object.
+  /// - Throws: ``DamagedRecord``, which does not name the object.
   func add(_ record: PageBytes, _ id: ObjectID, _ overflow: Overflow) throws {
     isEmpty = false
     for builder in builders {

@@ -133,7 +133,7 @@ package struct TableIndex: Sendable {
   /// - Parameters:
   ///   - scratch: A buffer for keys.
   ///   - body: A closure that receives an entry, which is valid until it returns.
-  /// - Throws: ``DamagedRecord``, ``DamagedCollection``, and errors that `body` throws.
+  /// - Throws: ``DamagedRecord``, and errors that `body` throws.
   func forEachEntry(
     of record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID,
     _ overflow: @autoclosure () throws -> Overflow, in resolved: ResolvedClass,

@@ -100,8 +100,6 @@ extension IntegrityCheck {
       return entries
     } catch is DamagedRecord {
       return nil
-    } catch is DamagedCollection {
-      return nil
     }
   }
 

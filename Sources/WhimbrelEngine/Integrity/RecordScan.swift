@@ -123,8 +123,6 @@ struct RecordScan {
       try check(&self, id, batch.value(index))
     } catch let damage as DamagedRecord {
       note(index, id, damage.detail)
-    } catch let damage as DamagedCollection {
-      note(index, id, "\(damage)")
     }
   }
 

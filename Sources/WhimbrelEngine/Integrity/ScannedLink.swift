@@ -44,7 +44,7 @@ final class ScannedLink {
 
   /// Calls `body` for each link of a record whose target is missing or must not be linked to.
   ///
-  /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
+  /// - Throws: ``DamagedRecord``.
   @inline(__always)
   func forEachFault(
     of record: PageBytes, _ layout: ResolvedLayout, _ overflow: @autoclosure () -> Overflow,

@@ -159,8 +159,6 @@ extension ClassRewrite {
       return try body()
     } catch let error as DamagedRecord {
       throw damaged(id, error.detail)
-    } catch let error as DamagedCollection {
-      throw damaged(id, "\(error)")
     }
   }
 

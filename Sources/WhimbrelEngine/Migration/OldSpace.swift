@@ -62,7 +62,7 @@ extension OldSpace {
 
   /// Returns the value of a property of a record.
   ///
-  /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
+  /// - Throws: ``DamagedRecord``.
   func value(_ position: Int, of record: PageBytes, _ id: ObjectID) throws -> PropertyValue {
     let layout = try resolved.requiredLayout(of: record)
     return try layout.plainValue(position, of: record)
@@ -83,7 +83,7 @@ extension OldSpace {
 
   /// Verifies the checksums of a record and its overflow.
   ///
-  /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
+  /// - Throws: ``DamagedRecord``.
   func verify(_ record: PageBytes, _ id: ObjectID) throws {
     let overflow = overflowTable.map { Overflow(writer.oldView, $0, id, seed: nil) } ?? .none
     try resolved.verify(record, id, overflow)
@@ -91,7 +91,7 @@ extension OldSpace {
 
   /// Verifies a record, whose checksum may have been computed already, and its overflow.
   ///
-  /// - Throws: ``DamagedRecord`` or ``DamagedCollection``.
+  /// - Throws: ``DamagedRecord``.
   func verify(_ found: OldRecord) throws {
     if let checksum = found.checksum, let outline,
       outline.isWhole(found.record, checksum: checksum)

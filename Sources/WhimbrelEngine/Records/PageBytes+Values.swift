@@ -1,9 +1,20 @@
 package import Foundation
 package import WhimbrelLMDB
 
-/// The error of a damaged record, except for a wrong checksum.
-struct DamagedRecord: Error {
-  var detail = "text or data lies outside the record"
+/// The error of a damaged record, or of a part of it in the overflow. It does not name the object.
+///
+/// The cause is always in the bytes that were read, never in the call.
+package struct DamagedRecord: Error {
+  /// The fault, as a clause.
+  package var detail = "text or data lies outside the record"
+}
+
+extension DamagedRecord {
+  /// Creates the error for a node of a collection.
+  @inline(never)
+  init(node number: UInt32, _ predicate: String) {
+    detail = "node \(number) of a collection \(predicate)"
+  }
 }
 
 extension PageBytes {

@@ -86,11 +86,7 @@ extension ClassTable {
 
   /// Returns an error about a record with the object's name.
   private func explained(_ error: any Error, _ id: ObjectID) -> any Error {
-    switch error {
-    case let error as DamagedRecord: damagedRecord(id, error.detail)
-    case let error as DamagedCollection: damagedRecord(id, "\(error)")
-    default: error
-    }
+    (error as? DamagedRecord).map { damagedRecord(id, $0.detail) } ?? error
   }
 
   /// Returns the value of a property of a record.

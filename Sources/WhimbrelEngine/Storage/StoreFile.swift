@@ -311,7 +311,6 @@ extension StoreFile {
     case let error as LMDBError:
       StoreError.describing(error, path: path, environment: openEnvironment)
     case let error as DamagedRecord: StoreError.damaged(path: path, detail: error.detail)
-    case let error as DamagedCollection: StoreError.damaged(path: path, detail: "\(error)")
     default: error
     }
   }

@@ -91,8 +91,6 @@ final class ObjectConverter {
       }
     } catch let error as DamagedRecord {
       throw damaged(id, error.detail)
-    } catch let error as DamagedCollection {
-      throw damaged(id, "\(error)")
     } catch {
       throw StoreError.ruleFailed(
         underlying: error, class: name, objectID: id, primaryKey: key(record, id, overflow),

@@ -125,8 +125,7 @@ extension RuleStage {
   ///   - overflow: The overflow of the object.
   ///   - pending: The part of the overflow that is not stored, or nil.
   /// - Returns: The positions of the properties that the rule had to set and did not set.
-  /// - Throws: ``DamagedRecord``, ``DamagedCollection``, or an error that the code of the rule
-  ///   caused.
+  /// - Throws: ``DamagedRecord``, or an error that the code of the rule caused.
   func convert(
     _ record: PageBytes, _ id: ObjectID, _ overflow: Overflow, _ pending: PendingOverflow?
   ) throws -> [Int] {

@@ -4,7 +4,7 @@ import Testing
 @testable import WhimbrelLMDB
 
 /// Whatever the bytes of nodes say, reading and changing ends with a value or with
-/// ``DamagedCollection``.
+/// ``DamagedRecord``.
 @Suite struct CollectionTreeDamageTests {
   private static let formats: [ElementFormat] = [.fixed(width: 8), .variable]
 
@@ -17,7 +17,7 @@ import Testing
 
   /// Runs something that may find the damage.
   private func attempt(_ body: () throws -> Void) throws {
-    do { try body() } catch is DamagedCollection {}
+    do { try body() } catch is DamagedRecord {}
   }
 
   /// Reads in every way.
@@ -127,10 +127,10 @@ import Testing
     #expect(try tree.count() == 1 << 40)
     #expect(try tree.element(at: 1 << 39) == .element(1))
     #expect(try !tree.check().isEmpty)
-    #expect(throws: DamagedCollection.self) { try tree.forEach { _ in true } }
-    #expect(throws: DamagedCollection.self) { try tree.nodeNumbers() }
+    #expect(throws: DamagedRecord.self) { try tree.forEach { _ in true } }
+    #expect(throws: DamagedRecord.self) { try tree.nodeNumbers() }
     var copy = tree
-    #expect(throws: DamagedCollection.self) { try copy.removeAll() }
+    #expect(throws: DamagedRecord.self) { try copy.removeAll() }
   }
 
   @Test func `a check says what is wrong`() throws {
@@ -140,12 +140,18 @@ import Testing
       damaged.nodes.nodes[number]?[offset] = byte
       return try damaged.check()
     }
-    #expect(try problems(1, 8, 11).contains("Node 1 has 11 elements, but its parent records 12."))
-    #expect(try problems(1, 4, 2) == ["Node 1 is not a leaf of the collection's elements."])
-    #expect(try problems(1, 12, 1) == ["Node 1 has a wrong next number."])
-    #expect(try problems(0, 12, 8).contains("Node 8 has a number that was never assigned."))
+    #expect(
+      try problems(1, 8, 11).contains(
+        "node 1 of a collection has 11 elements, but its parent records 12"))
+    #expect(
+      try problems(1, 4, 2) == ["node 1 of a collection is not a leaf of the collection's elements"]
+    )
+    #expect(try problems(1, 12, 1) == ["node 1 of a collection has a wrong next number"])
+    #expect(
+      try problems(0, 12, 8).contains("node 8 of a collection has a number that was never assigned")
+    )
     var missing = whole
     missing.nodes.remove(2)
-    #expect(try missing.check() == ["Node 2 is missing."])
+    #expect(try missing.check() == ["node 2 of a collection is missing"])
   }
 }

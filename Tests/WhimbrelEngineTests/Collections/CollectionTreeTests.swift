@@ -220,8 +220,8 @@ import Testing
     var tree = try tree(.fixed(width: 8), 10)
     tree.nodes.nodes[0]?.replaceSubrange(12..<16, with: [0xFE, 0xFF, 0xFF, 0xFF])
     #expect(try tree.takeNumber() == 0xFFFF_FFFE)
-    #expect(throws: DamagedCollection.self) { try tree.takeNumber() }
-    #expect(throws: DamagedCollection.self) {
+    #expect(throws: DamagedRecord.self) { try tree.takeNumber() }
+    #expect(throws: DamagedRecord.self) {
       try tree.append(contentsOf: (0..<100).map { .element($0) })
     }
   }

@@ -94,8 +94,6 @@ final class MigrationCheck {
         return try layout.value(position, of: bytes, overflow)
       } catch let error as DamagedRecord {
         throw damaged(id, entry, error.detail)
-      } catch let error as DamagedCollection {
-        throw damaged(id, entry, "\(error)")
       }
     }
   }
