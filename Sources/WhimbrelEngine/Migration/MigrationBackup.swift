@@ -38,9 +38,7 @@ extension StoreFile {
   /// Returns whether a path has a copy of the file with a lower schema version.
   func hasBackup(at backup: String) throws -> Bool {
     guard let found = FileIdentity(path: backup), found != identity else { return false }
-    let transaction = try ReadTransaction(environment)
-    let current = try header(in: transaction.view)
-    _ = consume transaction
+    let current = try currentHeader()
     var isBackup = false
     try whileUnused(found, backup) {
       let old = try? Self.header(ofFileAt: backup)
@@ -59,9 +57,7 @@ extension StoreFile {
     }
     if found == identity { throw backupFailed(backup, .isTheStore) }
     guard Self.exists(at: backup) else { throw backupFailed(backup, .notAStore) }
-    let transaction = try ReadTransaction(environment)
-    let current = try header(in: transaction.view)
-    _ = consume transaction
+    let current = try currentHeader()
     try whileUnused(found, backup) {
       guard let old = try? Self.header(ofFileAt: backup) else {
         throw backupFailed(backup, .notAStore)
@@ -129,13 +125,8 @@ extension StoreFile {
     }
     do {
       return try readHeader(ofFileAt: path)
-    } catch Header.Problem.tooNew(let found) {
-      throw StoreError.formatTooNew(
-        path: name, found: found, supported: Int(Header.transitionFormat))
-    } catch Header.Problem.notAStore {
-      throw StoreError.notAStore(path: name, detail: "it is an LMDB file of another program")
-    } catch Header.Problem.damaged {
-      throw StoreError.damaged(path: name, detail: "its header has a wrong checksum")
+    } catch let problem as Header.Problem {
+      throw problem.explained(name)
     } catch let error as LMDBError {
       throw StoreError.describing(error, path: name)
     }

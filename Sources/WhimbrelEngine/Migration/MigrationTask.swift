@@ -19,9 +19,7 @@ struct MigrationTask {
     self.request = request
     self.declaration = declaration
     self.purpose = purpose
-    let transaction = try ReadTransaction(file.environment)
-    loaded = try file.catalog(in: transaction.view)
-    _ = consume transaction
+    loaded = try file.currentCatalog()
     tables = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
   }
 

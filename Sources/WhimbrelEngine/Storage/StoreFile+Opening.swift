@@ -189,13 +189,7 @@ extension StoreFile {
   /// Throws unless the catalog of a read-only file has everything that the declared schema needs.
   private func requireReadable(_ request: OpenRequest, _ declaration: Declaration) throws {
     let loaded: LoadedCatalog
-    do {
-      let transaction = try ReadTransaction(environment)
-      loaded = try catalog(in: transaction.view)
-      _ = consume transaction
-    } catch {
-      throw explain(error)
-    }
+    do { loaded = try currentCatalog() } catch { throw explain(error) }
     let (found, declared) = (loaded.header.schemaVersion, request.schemaVersion)
     // Rules also set the new properties of objects that are not yet converted.
     let runsCode =
@@ -216,13 +210,7 @@ extension StoreFile {
   func stages(
     of request: OpenRequest, _ declaration: Declaration
   ) throws -> [(request: OpenRequest, declaration: Declaration)] {
-    do {
-      let transaction = try ReadTransaction(environment)
-      let version = try header(in: transaction.view).schemaVersion
-      return request.stages(from: version, declaration)
-    } catch {
-      throw explain(error)
-    }
+    try explaining { request.stages(from: try currentHeader().schemaVersion, declaration) }
   }
 }
 

@@ -7,29 +7,19 @@ extension StoreFile {
   /// formats before 4 are rebuilt from the records, because their entries have no checksums that
   /// could confirm them. The previous generation that is kept to undo a migration is given up.
   func upgradeFormat(_ request: OpenRequest) throws {
-    guard !isReadOnly, try needsUpgrade() else { return }
+    guard !isReadOnly, try currentCatalog().needsUpgrade else { return }
     try asMigrator(for: request) {
       do {
         // Another process may have upgraded the file meanwhile.
-        guard try needsUpgrade() else { return }
-        try upgrade(request)
+        let loaded = try currentCatalog()
+        if loaded.needsUpgrade { try upgrade(request, loaded) }
       } catch {
         throw explain(error)
       }
     }
   }
 
-  private func needsUpgrade() throws -> Bool {
-    let transaction = try ReadTransaction(environment)
-    let loaded = try catalog(in: transaction.view)
-    _ = consume transaction
-    return loaded.needsUpgrade
-  }
-
-  private func upgrade(_ request: OpenRequest) throws {
-    let transaction = try ReadTransaction(environment)
-    let loaded = try catalog(in: transaction.view)
-    _ = consume transaction
+  private func upgrade(_ request: OpenRequest, _ loaded: LoadedCatalog) throws {
     if loaded.header.formatVersion < Header.formatWithOverflow {
       _ = try environment.createTables(
         loaded.catalog.classes.map { TableNames.overflow($0.id, $0.generation) })

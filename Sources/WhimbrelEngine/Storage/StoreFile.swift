@@ -211,7 +211,7 @@ package final class StoreFile: Sendable {
   /// Returns the header that a transaction sees.
   package func header(in view: ReadView) throws -> Header {
     guard let bytes = try view.value(.main, MainKey.header) else {
-      throw StoreError.notAStore(path: path, detail: "it is an LMDB file of another program")
+      throw Header.Problem.notAStore.explained(path)
     }
     return try Self.header(bytes, path)
   }
@@ -219,14 +219,21 @@ package final class StoreFile: Sendable {
   private static func header(_ bytes: PageBytes, _ path: String) throws -> Header {
     do throws(Header.Problem) {
       return try Header(bytes)
-    } catch .tooNew(let found) {
-      throw StoreError.formatTooNew(
-        path: path, found: found, supported: Int(Header.transitionFormat))
-    } catch .damaged {
-      throw StoreError.damaged(path: path, detail: "its header has a wrong checksum")
-    } catch .notAStore {
-      throw StoreError.notAStore(path: path, detail: "it is an LMDB file of another program")
+    } catch {
+      throw error.explained(path)
     }
+  }
+
+  /// Returns the catalog of the last commit.
+  func currentCatalog() throws -> LoadedCatalog {
+    let transaction = try ReadTransaction(environment)
+    return try catalog(in: transaction.view)
+  }
+
+  /// Returns the header of the last commit.
+  func currentHeader() throws -> Header {
+    let transaction = try ReadTransaction(environment)
+    return try header(in: transaction.view)
   }
 
   /// Reads the header of a file without opening it. Neither the file nor a lock file is written.
@@ -242,9 +249,7 @@ package final class StoreFile: Sendable {
         } catch {
           throw FilePreflight.explain(error, path)
         }
-        guard let bytes else {
-          throw StoreError.notAStore(path: path, detail: "it is an LMDB file of another program")
-        }
+        guard let bytes else { throw Header.Problem.notAStore.explained(path) }
         return try PageBytes.with(bytes) { try header($0, path) }
       } catch {
         // A writer may have reused the pages in the meantime.
@@ -301,6 +306,19 @@ extension StoreFile {
     guard let driver = conversion.withLock({ $0.take() }) else { return }
     let isInWrite = openEnvironment?.isWritingOnThisThread == true
     driver.leave(waiting: isInWrite ? .zero : patience)
+  }
+}
+
+extension Header.Problem {
+  /// Returns the error to show for a file with the problem.
+  func explained(_ path: String) -> StoreError {
+    switch self {
+    case .tooNew(let found):
+      StoreError.formatTooNew(path: path, found: found, supported: Int(Header.transitionFormat))
+    case .damaged: StoreError.damaged(path: path, detail: "its header has a wrong checksum")
+    case .notAStore:
+      StoreError.notAStore(path: path, detail: "it is an LMDB file of another program")
+    }
   }
 }
 

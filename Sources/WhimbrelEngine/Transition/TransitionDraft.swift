@@ -1,5 +1,3 @@
-internal import WhimbrelLMDB
-
 /// The catalog that an online migration writes, and the obstacles to the migration.
 ///
 /// It follows from the catalog of the file, the declared schema and the rules. No objects are read.
@@ -76,9 +74,7 @@ extension MigrationPlan {
   mutating func findOnlineObstacles(
     in file: StoreFile, _ request: OpenRequest, _ declaration: Declaration
   ) throws {
-    let transaction = try ReadTransaction(file.environment)
-    let loaded = try file.catalog(in: transaction.view)
-    _ = consume transaction
+    let loaded = try file.currentCatalog()
     let rules = request.isOnline ? declaration.rules : nil
     onlineObstacles =
       TransitionDraft(loaded, declaration, to: request.schemaVersion, by: rules, self).obstacles

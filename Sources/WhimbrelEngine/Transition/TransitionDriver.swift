@@ -308,17 +308,13 @@ extension TransitionDriver {
   private func progress(
     _ state: TransitionState?, _ activity: TransitionProgress.Activity, _ file: StoreFile
   ) throws -> TransitionProgress {
-    let transaction = try ReadTransaction(file.environment)
-    return TransitionProgress(
-      state, activity, in: try file.catalog(in: transaction.view), for: declaration.schema)
+    TransitionProgress(state, activity, in: try file.currentCatalog(), for: declaration.schema)
   }
 
   /// Reports the end of the conversion. Returns false if it is not over, because another process
   /// has begun a new transition.
   private func reportEnd(_ state: TransitionState?, _ file: StoreFile) throws -> Bool {
-    let transaction = try ReadTransaction(file.environment)
-    let loaded = try file.catalog(in: transaction.view)
-    _ = consume transaction
+    let loaded = try file.currentCatalog()
     if loaded.catalog.isInTransition(for: declaration.schema) { return false }
     report(TransitionProgress(state, .finished, in: loaded, for: declaration.schema))
     return true

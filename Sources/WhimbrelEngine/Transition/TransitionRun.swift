@@ -316,8 +316,7 @@ extension ClassTable {
 extension StoreFile {
   /// Returns whether objects of the file are still to be converted.
   package func isInTransition() throws -> Bool {
-    let transaction = try ReadTransaction(environment)
-    return try catalog(in: transaction.view).catalog.isInTransition
+    try currentCatalog().catalog.isInTransition
   }
 
   /// Converts all objects that still have a past shape, before something needs them to be
@@ -357,9 +356,7 @@ extension StoreFile {
 
   /// Returns a run that converts to the schema of the file, or nil if there is nothing to convert.
   private func transitionRun(by rules: RuleBook) throws -> (TransitionRun, Catalog)? {
-    let transaction = try ReadTransaction(environment)
-    let catalog = try catalog(in: transaction.view).catalog
-    _ = consume transaction
+    let catalog = try currentCatalog().catalog
     guard catalog.isInTransition else { return nil }
     var declaration = Declaration(catalog.schema)
     declaration.rules = rules

@@ -25,9 +25,7 @@ final class MigrationCheck {
     self.file = file
     self.describesValues = describesValues
     self.body = body
-    let first = try ReadTransaction(file.environment)
-    let catalog = try file.catalog(in: first.view)
-    _ = consume first
+    let catalog = try file.currentCatalog()
     let tables = try file.environment.openTables(catalog.catalog.classes.flatMap(\.tableNames))
     // Only new snapshots see tables that have just been opened.
     snapshot = try ReadTransaction(file.environment)

@@ -1,5 +1,3 @@
-internal import WhimbrelLMDB
-
 /// The result of a dry run: a migration that runs to its end and is then discarded.
 public struct MigrationDryRun: Hashable, Sendable, Codable {
   /// The plan, with the renames by the migration's code.
@@ -137,9 +135,7 @@ extension MigrationDryRun {
     let begin = ContinuousClock.now
     try start.run()
     let ended = try file.finishTransition(by: rules)
-    let transaction = try ReadTransaction(file.environment)
-    let catalog = try file.catalog(in: transaction.view).catalog
-    _ = consume transaction
+    let catalog = try file.currentCatalog().catalog
     let classes = (ended?.walks ?? []).compactMap { walk -> ClassOutcome? in
       guard let entry = catalog.classes.first(where: { $0.id == walk.classID }), walk.total > 0
       else { return nil }
