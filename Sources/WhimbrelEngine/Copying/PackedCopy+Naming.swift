@@ -70,10 +70,6 @@ extension StoreFile {
 extension Session {
   /// Writes a copy of the store, as this session sees it, to a new path.
   package func writeCopy(to path: String) throws {
-    do {
-      try PackedCopy(of: self).write(asNew: path)
-    } catch {
-      throw file.explain(error)
-    }
+    try file.explaining { try PackedCopy(of: self).write(asNew: path) }
   }
 }

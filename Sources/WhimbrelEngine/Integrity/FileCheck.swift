@@ -65,11 +65,7 @@ package struct FileCheck {
       throw FilePreflight.explain(error, request)
     }
     let file = StoreFile(path: path, isReadOnly: true, lease: lease)
-    do {
-      try check(file)
-    } catch {
-      throw file.explain(error)
-    }
+    try file.explaining { try check(file) }
   }
 
   /// Reads the meta pages. Records their faults as findings.

@@ -29,4 +29,14 @@ extension StoreFile {
       }
     }
   }
+  /// Removes the same if a snapshot shows that there may be any, unless a migration is running.
+  func removeLeftovers(if mayExist: (ReadView) throws(LMDBError) -> Bool) throws {
+    guard !isReadOnly else { return }
+    try explaining {
+      guard try environment.read({ view throws(LMDBError) in try mayExist(view) }),
+        let lock = try MigrationLock(path: path)
+      else { return }
+      try lock.whileHeld { try removeLeftovers() }
+    }
+  }
 }

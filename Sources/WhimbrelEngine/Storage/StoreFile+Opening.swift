@@ -120,15 +120,8 @@ extension StoreFile {
 
   /// Removes the tables that a migration has left, unless a migration is running.
   private func removeTablesLeft() throws {
-    guard !isReadOnly else { return }
-    do {
-      let isMarked = try environment.read { view throws(LMDBError) in
-        try view.value(.main, MainKey.migration) != nil
-      }
-      guard isMarked, let lock = try MigrationLock(path: path) else { return }
-      try lock.whileHeld { try removeLeftovers() }
-    } catch {
-      throw explain(error)
+    try removeLeftovers { view throws(LMDBError) in
+      try view.value(.main, MainKey.migration) != nil
     }
   }
 
@@ -138,15 +131,13 @@ extension StoreFile {
   ) throws -> MigrationPlan {
     try request.validate()
     let file = try attachExisting(request)
-    do {
+    return try file.explaining {
       let stages = try file.stages(of: request, declaration)
       let (first, declaration) = (stages[0].request, stages[0].declaration)
       var plan = try MigrationPlan(file, declaration, version: first.schemaVersion)
       plan.remainingSteps = first.remainingSteps
       try plan.findOnlineObstacles(in: file, first, declaration)
       return plan
-    } catch {
-      throw file.explain(error)
     }
   }
 

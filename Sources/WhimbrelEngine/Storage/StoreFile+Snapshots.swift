@@ -7,7 +7,7 @@ extension StoreFile {
   /// Returns the snapshots of the file that all processes hold, oldest first. Removes the snapshots
   /// of dead processes.
   package func activeSnapshots() throws -> [ActiveSnapshot] {
-    do {
+    try explaining {
       let environment = try environment
       if !isReadOnly { try environment.removeDeadReaders() }
       var held = heldSnapshots.byCommit()
@@ -19,8 +19,6 @@ extension StoreFile {
           commitsBehind: snapshot.commitsBehind, fileGrowth: snapshot.growth,
           since: holding?.since ?? snapshot.date, holder: holding?.holder)
       }
-    } catch {
-      throw explain(error)
     }
   }
 

@@ -4,12 +4,10 @@ internal import WhimbrelLMDB
 extension StoreFile {
   /// Returns whether the last migration can be undone now.
   package func canUndoMigration() throws -> Bool {
-    do {
-      return try environment.read { view throws(LMDBError) in
+    try explaining {
+      try environment.read { view throws(LMDBError) in
         try PreviousGeneration(in: view)?.transaction == view.transactionID
       }
-    } catch {
-      throw explain(error)
     }
   }
 
@@ -71,13 +69,11 @@ extension StoreFile {
   package func discardPreviousGeneration() throws {
     if isReadOnly { throw StoreError.readOnlyStore(verb: "discard the previous generation") }
     try asMigrator(for: OpenRequest(path: path)) {
-      do {
+      try explaining {
         try dropGeneration { view throws(LMDBError) in
           try view.value(.main, MainKey.previous) != nil
         }
         try removeLeftovers()
-      } catch {
-        throw explain(error)
       }
     }
   }
@@ -101,16 +97,7 @@ extension StoreFile {
   /// Frees the space of a kept previous generation that can no longer be restored, unless a
   /// migration is running.
   func removeUselessGeneration() throws {
-    guard !isReadOnly else { return }
-    do {
-      let isUseless = try environment.read { view throws(LMDBError) in
-        try PreviousGeneration.isUseless(in: view)
-      }
-      guard isUseless, let lock = try MigrationLock(path: path) else { return }
-      try lock.whileHeld { try removeLeftovers() }
-    } catch {
-      throw explain(error)
-    }
+    try removeLeftovers { view throws(LMDBError) in try PreviousGeneration.isUseless(in: view) }
   }
 }
 

@@ -9,12 +9,10 @@ extension StoreFile {
   func upgradeFormat(_ request: OpenRequest) throws {
     guard !isReadOnly, try currentCatalog().needsUpgrade else { return }
     try asMigrator(for: request) {
-      do {
+      try explaining {
         // Another process may have upgraded the file meanwhile.
         let loaded = try currentCatalog()
         if loaded.needsUpgrade { try upgrade(request, loaded) }
-      } catch {
-        throw explain(error)
       }
     }
   }

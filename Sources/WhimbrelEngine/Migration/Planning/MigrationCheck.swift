@@ -161,7 +161,7 @@ extension StoreFile {
     // Damage is found before the check begins.
     request.checksPages = true
     let file = try attachExisting(request)
-    do {
+    try file.explaining {
       let stage = try file.stages(of: request, declaration)[0]
       let current = try MigrationPlan(
         file, stage.declaration, version: stage.request.schemaVersion)
@@ -174,8 +174,6 @@ extension StoreFile {
       }
       try MigrationCheck(file, stage.declaration, describesValues: request.describesValues, body)
         .run()
-    } catch {
-      throw file.explain(error)
     }
   }
 }
