@@ -6,13 +6,13 @@ package import WhimbrelLMDB
 /// full-text index. Indexes whose entries have no checksums end with `.k`, `.i` and `.n`.
 package enum TableNames {
   /// Returns the name of the class table: object ID → record.
-  package static func objects(_ id: ClassID, _ generation: Generation) -> TableName {
-    TableName(base(id, generation), keys: .integers, guarding: .count)
+  package static func objects(_ entry: CatalogClass) -> TableName {
+    TableName(base(entry), keys: .integers, guarding: .count)
   }
 
   /// Returns the name of the overflow table: see ``Overflow``.
-  package static func overflow(_ id: ClassID, _ generation: Generation) -> TableName {
-    TableName("\(base(id, generation)).x", keys: .bytes)
+  package static func overflow(_ entry: CatalogClass) -> TableName {
+    TableName("\(base(entry)).x", keys: .bytes)
   }
 
   /// Returns the name of the primary key's table: value → object ID.
@@ -36,7 +36,7 @@ package enum TableNames {
     _ entry: CatalogClass, _ kind: String, _ number: UInt32
   ) -> TableName {
     TableName(
-      "\(base(entry.id, entry.generation)).\(kind)\(number)", keys: .bytes,
+      "\(base(entry)).\(kind)\(number)", keys: .bytes,
       guarding: entry.guardsIndexes ? .entries(salt: entry.salt.seed) : .nothing)
   }
 
@@ -48,32 +48,30 @@ package enum TableNames {
   }
 
   /// Returns the name of a migration's temporary index of a property.
-  package static func lookup(
-    _ id: ClassID, _ generation: Generation, _ property: PropertyID
-  ) -> TableName {
-    TableName("\(base(id, generation)).lookup\(property.rawValue)", keys: .bytes)
+  static func lookup(_ entry: CatalogClass, _ property: PropertyID) -> TableName {
+    TableName("\(base(entry)).lookup\(property.rawValue)", keys: .bytes)
   }
 
   /// Returns the name of a table in which a migration notes which embedded objects have owners:
   /// object ID → state.
-  static func owned(_ id: ClassID, _ generation: Generation) -> TableName {
-    TableName("\(base(id, generation)).owned", keys: .bytes)
+  static func owned(_ entry: CatalogClass) -> TableName {
+    TableName("\(base(entry)).owned", keys: .bytes)
   }
 
   /// Returns the name of a table in which a migration notes the embedded objects that lost their
   /// owners: object ID → nothing.
-  static func released(_ id: ClassID, _ generation: Generation) -> TableName {
-    TableName("\(base(id, generation)).released", keys: .bytes)
+  static func released(_ entry: CatalogClass) -> TableName {
+    TableName("\(base(entry)).released", keys: .bytes)
   }
 
-  private static func base(_ id: ClassID, _ generation: Generation) -> String {
-    "c\(id.rawValue).g\(generation.rawValue)"
+  private static func base(_ entry: CatalogClass) -> String {
+    "c\(entry.id.rawValue).g\(entry.generation.rawValue)"
   }
 }
 
 extension CatalogClass {
   package var tableNames: [TableName] {
-    var names = [TableNames.objects(id, generation), TableNames.overflow(id, generation)]
+    var names = [TableNames.objects(self), TableNames.overflow(self)]
     for property in properties {
       if property.isPrimaryKey, !isClustered {
         names.append(TableNames.key(self, property.id))
@@ -89,4 +87,9 @@ extension CatalogClass {
     return transition.buildingProperties.map { TableNames.index(self, $0) }
       + transition.buildingIndexes.map { TableNames.index(self, $0) }
   }
+}
+
+extension Catalog {
+  /// The tables of all classes.
+  package var tableNames: [TableName] { classes.flatMap(\.tableNames) }
 }

@@ -189,7 +189,7 @@ package struct FileCheck {
   private func readableTables(
     _ loaded: LoadedCatalog, _ survey: FileStructure.Survey
   ) -> [TableName] {
-    loaded.catalog.classes.flatMap(\.tableNames).filter { name in
+    loaded.catalog.tableNames.filter { name in
       survey.isSound(name.name)
         && survey.tables.contains { $0.name == name.name && $0.keys == name.keys }
     }
@@ -200,7 +200,7 @@ package struct FileCheck {
     _ survey: FileStructure.Survey, _ tables: [String: Table]
   ) throws {
     let classes = loaded.classes.map { resolved in
-      let overflow = TableNames.overflow(resolved.id, resolved.entry.generation).name
+      let overflow = TableNames.overflow(resolved.entry).name
       return ScannedClass(resolved, lacksOverflow: survey.damagedTables.contains(overflow)) {
         tables[$0.name]
       }

@@ -50,7 +50,7 @@ struct MainTableCheck {
       for name in entry.tableNames {
         known.insert(name.name)
         guard let found = named[name.name] else {
-          let isOverflow = name == TableNames.overflow(entry.id, entry.generation)
+          let isOverflow = name == TableNames.overflow(entry)
           if isOverflow, loaded.header.formatVersion < Header.formatWithOverflow { continue }
           add(.table, "its table '\(name.name)' is missing", class: entry.name, to: &report)
           continue

@@ -72,7 +72,7 @@ package struct PackedCopy {
     to path: String, _ progress: (_ completed: Int, _ total: Int) throws -> Void
   ) throws -> Result {
     let (view, environment) = (session.view, try session.file.environment)
-    let names = session.loaded.catalog.classes.flatMap(\.tableNames)
+    let names = session.loaded.catalog.tableNames
     let tables = try environment.openTables(names)
     let total = try tables.values.reduce(0) { try $0 + view.count($1) }
     let structure = try inspect(session.file.path)

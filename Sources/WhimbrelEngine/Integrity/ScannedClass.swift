@@ -38,8 +38,8 @@ extension ScannedClass {
     let entry = resolved.entry
     self.resolved = resolved
     self.lacksOverflow = lacksOverflow
-    objects = open(TableNames.objects(entry.id, entry.generation))
-    overflow = open(TableNames.overflow(entry.id, entry.generation))
+    objects = open(TableNames.objects(entry))
+    overflow = open(TableNames.overflow(entry))
     indexes = resolved.openIndexes(open)
   }
 }

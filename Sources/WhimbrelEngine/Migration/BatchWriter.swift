@@ -163,10 +163,8 @@ extension BatchWriter {
 
   /// Creates the tables of a class's new objects.
   func createTables(of resolved: ResolvedClass) throws -> RecordTables? {
-    let (id, generation) = (resolved.id, resolved.entry.generation)
-    let (objects, overflow) = (
-      TableNames.objects(id, generation), TableNames.overflow(id, generation)
-    )
+    let entry = resolved.entry
+    let (objects, overflow) = (TableNames.objects(entry), TableNames.overflow(entry))
     let created = try createTables([objects, overflow])
     guard let table = created[objects.name] else { return nil }
     let tables = RecordTables(resolved, table, overflow: created[overflow.name])

@@ -70,7 +70,7 @@ extension CatalogFlip {
     let known = Set(old.flatMap(\.tableNames))
     let dropsTables =
       !task.request.keepsPreviousGeneration
-      && !known.isSubset(of: catalog.classes.flatMap(\.tableNames))
+      && !known.isSubset(of: catalog.tableNames)
     let new = catalog.classes.filter { entry in
       entry.transition != nil || !old.contains { $0.id == entry.id }
     }

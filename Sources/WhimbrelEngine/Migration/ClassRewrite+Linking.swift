@@ -44,8 +44,7 @@ extension ClassRewrite {
     if let index = new?.indexes.ofProperty(position) { return index.table }
     try beginRewrite()
     try copyAll()
-    let name = TableNames.lookup(
-      draft.id, resolved.entry.generation, resolved.properties[position].id)
+    let name = TableNames.lookup(resolved.entry, resolved.properties[position].id)
     guard let new, let table = try writer.createTables([name])[name.name] else { return nil }
     let index = TableIndex(.property(position), table, in: resolved)
     var last: ObjectID?

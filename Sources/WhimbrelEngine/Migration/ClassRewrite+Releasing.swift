@@ -146,7 +146,7 @@ extension ClassRewrite {
 
   private func tableOfReleased() throws -> Table {
     if let released = owners.released { return released }
-    let name = TableNames.released(draft.id, resolved.entry.generation)
+    let name = TableNames.released(resolved.entry)
     guard let table = try writer.createTables([name])[name.name] else {
       throw StoreError.notInWrite(verb: "migrate")
     }

@@ -20,7 +20,7 @@ struct MigrationTask {
     self.declaration = declaration
     self.purpose = purpose
     loaded = try file.currentCatalog()
-    tables = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
+    tables = try file.environment.openTables(loaded.catalog.tableNames)
   }
 
   var oldVersion: SchemaVersion { loaded.header.schemaVersion }

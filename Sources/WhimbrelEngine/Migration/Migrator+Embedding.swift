@@ -109,9 +109,7 @@ private final class OwnedObjects: OwnershipGraph {
       }
     }
     let embedded = classes.enumerated().filter(\.element.isEmbedded)
-    let names = embedded.map { _, entry in
-      TableNames.owned(entry.draft.id, entry.resolved.entry.generation)
-    }
+    let names = embedded.map { TableNames.owned($0.element.resolved.entry) }
     let created = try migrator.writer.createTables(names)
     for ((number, _), name) in zip(embedded, names) { tables[number] = created[name.name] }
   }

@@ -25,11 +25,11 @@ final class OldSpace {
   init?(_ draft: ClassDraft, in task: MigrationTask, _ writer: BatchWriter) throws {
     guard let entry = draft.old, let resolved = task.loaded[entry.name] else { return nil }
     func table(_ name: TableName) -> Table? { task.tables[name.name] }
-    guard let objects = table(TableNames.objects(entry.id, entry.generation)) else { return nil }
+    guard let objects = table(TableNames.objects(entry)) else { return nil }
     self.resolved = resolved
     self.objects = objects
     self.writer = writer
-    overflowTable = table(TableNames.overflow(entry.id, entry.generation))
+    overflowTable = table(TableNames.overflow(entry))
     indexes = resolved.openIndexes(table)
     count = try writer.oldView.count(objects)
   }

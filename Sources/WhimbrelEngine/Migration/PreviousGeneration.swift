@@ -114,7 +114,7 @@ extension PreviousGeneration {
 
   /// Returns the names of the tables that are kept.
   func tableNames() throws -> [TableName] {
-    try Catalog(json: Data(catalog)).classes.flatMap(\.tableNames)
+    try Catalog(json: Data(catalog)).tableNames
   }
 }
 

@@ -200,7 +200,7 @@ package struct Salvage {
   private func passOtherTables() throws {
     // Only the newest commit says which tables there are.
     guard map.origin == .metaPage else { return }
-    let known = Set(map.catalog.classes.flatMap(\.tableNames).map(\.name))
+    let known = Set(map.catalog.tableNames.map(\.name))
     for (name, root) in map.tables where !known.contains(name) {
       try follow(root.page) { _ in true }
     }

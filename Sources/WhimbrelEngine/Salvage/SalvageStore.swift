@@ -29,7 +29,7 @@ final class SalvageStore {
     let json = try catalog.json()
     var options = Environment.Options()
     options.syncsMetaPage = false
-    let names = catalog.classes.flatMap(\.tableNames)
+    let names = catalog.tableNames
     let (newHeader, transition) = (header, catalog.isInTransition ? map.transition : nil)
     try Environment.create(path: path, options: options) { environment in
       _ = try environment.createTables(names)
@@ -111,8 +111,8 @@ final class SalvagedClass {
   fileprivate init?(_ resolved: ResolvedClass, _ map: SalvageMap, _ tables: [String: Table]) {
     let entry = resolved.entry
     let names = (
-      objects: TableNames.objects(entry.id, entry.generation).name,
-      overflow: TableNames.overflow(entry.id, entry.generation).name
+      objects: TableNames.objects(entry).name,
+      overflow: TableNames.overflow(entry).name
     )
     guard let objects = tables[names.objects], let overflow = tables[names.overflow] else {
       return nil

@@ -95,8 +95,8 @@ package class ClassTable {
     isOfMigration = false
     converts = resolved.isInTransition && session.conversions?.canConvert(entry) == true
     verifiesReads = session.file.verifiesReads
-    objects = try handle(TableNames.objects(entry.id, entry.generation))
-    let overflow = TableNames.overflow(entry.id, entry.generation)
+    objects = try handle(TableNames.objects(entry))
+    let overflow = TableNames.overflow(entry)
     let hasOverflow = session.loaded.header.formatVersion >= Header.formatWithOverflow
     overflowTable = hasOverflow ? try handle(overflow) : handles[overflow.name]
     ownedLinks = resolved.links.filter { position in

@@ -84,7 +84,7 @@ extension Session {
 
   /// Returns the content that sessions of other threads share with this one.
   func sharedContent() throws -> FrozenSnapshot.Content {
-    let handles = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
+    let handles = try file.environment.openTables(loaded.catalog.tableNames)
     return try FrozenSnapshot.Content(of: self, declaration, handles: handles)
   }
 

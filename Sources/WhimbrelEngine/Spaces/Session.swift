@@ -286,7 +286,7 @@ extension Session {
 
   /// Opens the tables of the catalog and takes a snapshot that sees them.
   private func resolveTables() throws {
-    let names = loaded.catalog.classes.flatMap(\.tableNames)
+    let names = loaded.catalog.tableNames
     tableEpoch = try file.environment.tableEpoch
     let found = try file.environment.openTables(names)
     // LMDB: a snapshot does not see tables opened after it was taken.

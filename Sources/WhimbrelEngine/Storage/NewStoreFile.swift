@@ -75,7 +75,7 @@ final class NewStoreFile {
       fingerprint: declaration.fingerprint, uuid: uuid,
       creation: request.identity.now, lastWriter: Header.writerName)
     header.setFormat()
-    _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
+    _ = try environment.createTables(catalog.tableNames)
     let (json, newHeader) = (try catalog.json(), header)
     try environment.write { view throws(LMDBError) in
       _ = try view.put(catalog: json, newHeader)

@@ -125,7 +125,7 @@ package final class StoreBuilder {
   ) throws {
     let catalog = catalog.guarded
     var header = header
-    _ = try environment.createTables(catalog.classes.flatMap(\.tableNames))
+    _ = try environment.createTables(catalog.tableNames)
     header.setFormat(isInTransition: catalog.isInTransition)
     let (json, newHeader) = (try catalog.json(), header)
     try environment.write { view throws(LMDBError) in

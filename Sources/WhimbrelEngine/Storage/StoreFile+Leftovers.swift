@@ -14,7 +14,7 @@ extension StoreFile {
     let previous = try PreviousGeneration(in: transaction.view)
     _ = consume transaction
     let kept = try previous.map { try $0.tableNames() } ?? []
-    let known = Set((catalog.classes.flatMap(\.tableNames) + kept).map(\.name))
+    let known = Set((catalog.tableNames + kept).map(\.name))
     let leftovers = try environment.tableNames().filter { !known.contains($0) }
     let isGone = try environment.dropTables(leftovers.map(TableNames.leftover)) {
       view throws(LMDBError) in
@@ -29,6 +29,7 @@ extension StoreFile {
       }
     }
   }
+
   /// Removes the same if a snapshot shows that there may be any, unless a migration is running.
   func removeLeftovers(if mayExist: (ReadView) throws(LMDBError) -> Bool) throws {
     guard !isReadOnly else { return }

@@ -19,8 +19,7 @@ extension StoreFile {
 
   private func upgrade(_ request: OpenRequest, _ loaded: LoadedCatalog) throws {
     if loaded.header.formatVersion < Header.formatWithOverflow {
-      _ = try environment.createTables(
-        loaded.catalog.classes.map { TableNames.overflow($0.id, $0.generation) })
+      _ = try environment.createTables(loaded.catalog.classes.map(TableNames.overflow))
     }
     try removeLeftovers()
     // This is a migration to the schema that the file has. It builds the indexes that the new

@@ -33,7 +33,7 @@ struct RuleCheck {
   /// Calls `body` with each finding, until it returns false.
   func run(_ body: (MigrationFinding) throws -> Bool) throws {
     for resolved in loaded.classes where resolved.isInTransition {
-      guard let table = tables[TableNames.objects(resolved.id, resolved.entry.generation).name]
+      guard let table = tables[TableNames.objects(resolved.entry).name]
       else { continue }
       guard try check(resolved, table, body) else { return }
     }
@@ -43,7 +43,7 @@ struct RuleCheck {
     _ resolved: ResolvedClass, _ table: Table, _ body: (MigrationFinding) throws -> Bool
   ) throws -> Bool {
     let entry = resolved.entry
-    let overflow = tables[TableNames.overflow(entry.id, entry.generation).name]
+    let overflow = tables[TableNames.overflow(entry).name]
     let converter = try ObjectConverter(entry, in: file, loaded, by: rules)
     let cursor = try view.cursor(table)
     var isInside = try cursor.move(to: .first)

@@ -28,7 +28,7 @@ struct TransitionStart {
   var catalog: Catalog? { isPossible ? flip.catalog : nil }
 
   /// The names of the tables that the file has.
-  var oldTableNames: [TableName] { task.loaded.catalog.classes.flatMap(\.tableNames) }
+  var oldTableNames: [TableName] { task.loaded.catalog.tableNames }
 
   /// Whether the rules can make all changes.
   var isPossible: Bool { draft.obstacles.isEmpty && !task.request.keepsPreviousGeneration }
@@ -103,7 +103,7 @@ struct TransitionStart {
     let transaction = try ReadTransaction(task.file.environment)
     let view = transaction.view
     let walks = try catalog.classes.filter { $0.transition != nil }.map { entry in
-      let table = task.tables[TableNames.objects(entry.id, entry.generation).name]
+      let table = task.tables[TableNames.objects(entry).name]
       return TransitionState.Walk(
         classID: entry.id, total: try table.map { try view.count($0) } ?? 0)
     }

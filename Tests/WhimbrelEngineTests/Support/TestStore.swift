@@ -165,7 +165,7 @@ struct StoreContents: Hashable {
   func generation(_ className: String) -> UInt32? { catalog[className]?.generation.rawValue }
 
   /// The names of the tables that the catalog says there are.
-  var tableNames: Set<String> { Set(catalog.classes.flatMap(\.tableNames).map(\.name)) }
+  var tableNames: Set<String> { Set(catalog.tableNames.map(\.name)) }
 }
 
 extension Session {

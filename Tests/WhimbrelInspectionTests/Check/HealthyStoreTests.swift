@@ -91,12 +91,11 @@ struct HealthyStoreTests {
   @Test func `what an interrupted migration left is a note`() throws {
     try Sample.make(at: path)
     let file = try StoreFile.attach(OpenRequest(path: path))
+    var entry = try file.currentCatalog().catalog.classes[1]
+    entry.generation = Generation(rawValue: 7)
     let names = [
-      TableNames.objects(ClassID(rawValue: 2), Generation(rawValue: 7)),
-      TableNames.lookup(
-        ClassID(rawValue: 2), Generation(rawValue: 7), PropertyID(rawValue: 1)),
-      TableNames.owned(ClassID(rawValue: 2), Generation(rawValue: 7)),
-      TableNames.released(ClassID(rawValue: 2), Generation(rawValue: 7)),
+      TableNames.objects(entry), TableNames.lookup(entry, PropertyID(rawValue: 1)),
+      TableNames.owned(entry), TableNames.released(entry),
     ]
     let tables = try file.environment.createTables(names)
     let table = try #require(tables[names[0].name])

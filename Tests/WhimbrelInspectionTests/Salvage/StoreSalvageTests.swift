@@ -58,7 +58,7 @@ struct StoreSalvageTests {
     let after = try readOnlySession(saved)
     for table in after.classes where !table.resolved.isEmbedded {
       let entry = table.resolved.entry
-      let name = TableNames.objects(entry.id, entry.generation).name
+      let name = TableNames.objects(entry).name
       let found = Set(try table.objectIDs().map(\.rawValue))
       let lacking = (expected[name] ?? []).subtracting(found)
       #expect(lacking == [], "\(comment), class \(table.name)")

@@ -26,7 +26,7 @@ final class MigrationCheck {
     self.describesValues = describesValues
     self.body = body
     let catalog = try file.currentCatalog()
-    let tables = try file.environment.openTables(catalog.catalog.classes.flatMap(\.tableNames))
+    let tables = try file.environment.openTables(catalog.catalog.tableNames)
     // Only new snapshots see tables that have just been opened.
     snapshot = try ReadTransaction(file.environment)
     view = snapshot.view
@@ -36,9 +36,9 @@ final class MigrationCheck {
     }
     classes = loaded.drafts(for: declaration.schema).compactMap { draft in
       guard let old = draft.old, let resolved = loaded[old.name],
-        let table = tables[TableNames.objects(old.id, old.generation).name]
+        let table = tables[TableNames.objects(old).name]
       else { return nil }
-      let overflow = tables[TableNames.overflow(old.id, old.generation).name]
+      let overflow = tables[TableNames.overflow(old).name]
       return CheckedClass(draft: draft, old: resolved, table: table, overflow: overflow)
     }
     for number in classes.indices { classes[number].number = number }

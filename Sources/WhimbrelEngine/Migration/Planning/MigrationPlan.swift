@@ -81,7 +81,7 @@ extension MigrationPlan {
     toVersion = version
     let difference = SchemaDifference(from: loaded.catalog.schema, to: declaration.schema)
     let drafts = loaded.drafts(for: declaration.schema)
-    let handles = try file.environment.openTables(loaded.catalog.classes.flatMap(\.tableNames))
+    let handles = try file.environment.openTables(loaded.catalog.tableNames)
     // Only a new snapshot sees tables that have just been opened.
     let counting = try ReadTransaction(file.environment)
     let facts = try file.environment.information()
@@ -94,10 +94,10 @@ extension MigrationPlan {
       var statistics: ReadView.Statistics?
       var pages = 0
       if let old = draft?.old,
-        let table = handles[TableNames.objects(old.id, old.generation).name]
+        let table = handles[TableNames.objects(old).name]
       {
         statistics = try counting.view.statistics(table)
-        let overflow = try handles[TableNames.overflow(old.id, old.generation).name].map {
+        let overflow = try handles[TableNames.overflow(old).name].map {
           try counting.view.statistics($0).pages
         }
         pages = (statistics?.pages ?? 0) + (overflow ?? 0)
