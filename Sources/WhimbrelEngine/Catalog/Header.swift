@@ -173,3 +173,21 @@ package enum MainKey {
 
   package static func nextObjectID(_ id: ClassID) -> String { "next.\(id.rawValue)" }
 }
+
+extension ReadView {
+  /// Returns the next object ID of a class, or nil if the file records none.
+  func nextObjectID(of id: ClassID) throws(LMDBError) -> UInt64? {
+    guard let bytes = try value(.main, MainKey.nextObjectID(id)), bytes.count == 8 else {
+      return nil
+    }
+    return UInt64(littleEndian: bytes.load(UInt64.self, at: 0))
+  }
+}
+
+extension WriteView {
+  func putNextObjectID(_ next: UInt64, of id: ClassID) throws(LMDBError) {
+    try put(
+      .main, MainKey.nextObjectID(id),
+      unsafe withUnsafeBytes(of: next.littleEndian) { unsafe Array($0) })
+  }
+}

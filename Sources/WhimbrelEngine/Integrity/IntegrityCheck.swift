@@ -79,12 +79,8 @@ package struct IntegrityCheck {
     let cursor = try view.cursor(objects)
     guard try cursor.move(to: .last), cursor.integerKey < .max else { return }
     let last = ObjectID(rawValue: cursor.integerKey)
-    let stored = try view.value(.main, MainKey.nextObjectID(table.resolved.id))
-    guard let stored, stored.count == 8,
-      UInt64(littleEndian: stored.load(UInt64.self, at: 0)) > last.rawValue
-    else {
+    if try view.nextObjectID(of: table.resolved.id) ?? 0 <= last.rawValue {
       findings.add(.nextObjectID, table, last, "its ID would be assigned again")
-      return
     }
   }
 }

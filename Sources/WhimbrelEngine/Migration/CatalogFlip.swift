@@ -108,14 +108,11 @@ extension CatalogFlip {
 
 extension CatalogFlip.ClassResult {
   fileprivate func putNextObjectID(in view: WriteView) throws(LMDBError) {
-    let key = MainKey.nextObjectID(id)
-    guard entry != nil else {
-      try view.remove(.main, key)
-      return
+    if entry == nil {
+      try view.remove(.main, MainKey.nextObjectID(id))
+    } else if let nextObjectID {
+      try view.putNextObjectID(nextObjectID, of: id)
     }
-    guard let nextObjectID else { return }
-    try view.put(
-      .main, key, unsafe withUnsafeBytes(of: nextObjectID.littleEndian) { unsafe Array($0) })
   }
 }
 

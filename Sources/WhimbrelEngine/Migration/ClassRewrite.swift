@@ -69,7 +69,7 @@ final class ClassRewrite {
     otherEncoder = RecordEncoder(resolved)
     var ids = NewObjectIDs(
       areKeys: draft.canBeClustered,
-      stored: try migrator.writer.oldView.value(.main, MainKey.nextObjectID(draft.id)))
+      next: try migrator.writer.oldView.nextObjectID(of: draft.id) ?? 1)
     // A clustered class does not store the number.
     if draft.old?.isClustered == true, let last = try old?.lastID() { ids.skip(last) }
     generation = NewGeneration(ids: ids)

@@ -1,12 +1,10 @@
-internal import WhimbrelLMDB
-
 /// The IDs of the new objects of a class in a migration.
 ///
 /// An ID is never used again, even if its object is deleted: links may still lead to it.
 struct NewObjectIDs {
   /// Whether the ID of every new object is its integer primary key.
   var areKeys: Bool
-  private(set) var next: UInt64 = 1
+  private(set) var next: UInt64
   /// The objects that were created with their keys as IDs and deleted again.
   private var usedUp: Set<ObjectID> = []
   /// The objects that were created with their keys as IDs, or nil if there are too many to keep.
@@ -17,13 +15,7 @@ struct NewObjectIDs {
   /// The limit on the objects in `created`.
   private static let mostCreated = 100_000
 
-  /// - Parameter stored: The next ID in the file, or nil if it has none.
-  init(areKeys: Bool, stored: PageBytes?) {
-    self.areKeys = areKeys
-    if let stored, stored.count == 8 {
-      next = UInt64(littleEndian: stored.load(UInt64.self, at: 0))
-    }
-  }
+  init(areKeys: Bool, next: UInt64) { (self.areKeys, self.next) = (areKeys, next) }
 
   /// Notes that an ID is used.
   mutating func skip(_ id: ObjectID) { next = max(next, id.rawValue &+ 1) }

@@ -62,10 +62,7 @@ extension PreviousGeneration {
     header = loaded.header
     var numbers: [(id: ClassID, next: UInt64)] = []
     for entry in loaded.catalog.classes {
-      let bytes = try view.reading.value(.main, MainKey.nextObjectID(entry.id))
-      let isNumber = bytes?.count == 8
-      let next = isNumber ? bytes?.load(UInt64.self, at: 0) : nil
-      numbers.append((entry.id, UInt64(littleEndian: next ?? 0)))
+      numbers.append((entry.id, try view.reading.nextObjectID(of: entry.id) ?? 0))
     }
     nextObjectIDs = numbers
     catalog = text.array

@@ -286,10 +286,8 @@ package struct Salvage {
       let given =
         map.nextObjectIDs[table.resolved.id]
         ?? (table.damaged.map(\.rawValue).max() ?? 0) &+ 1
-      let next = max(given, last == .max ? last : last + 1)
-      var bytes: [UInt8] = []
-      bytes.append(littleEndian: next)
-      try view.put(.main, MainKey.nextObjectID(table.resolved.id), bytes)
+      try view.putNextObjectID(
+        max(given, last == .max ? last : last + 1), of: table.resolved.id)
     }
   }
 }

@@ -13,10 +13,7 @@ extension ClassTable {
   func willCommit() throws {
     if !added.isEmpty { try requireOwners() }
     guard let nextObjectID else { return }
-    let view = try session.requireWriting("commit")
-    try view.put(
-      .main, MainKey.nextObjectID(resolved.id),
-      unsafe withUnsafeBytes(of: nextObjectID.littleEndian) { unsafe Array($0) })
+    try session.requireWriting("commit").putNextObjectID(nextObjectID, of: resolved.id)
   }
 
   func willEndWriting() {
@@ -26,12 +23,6 @@ extension ClassTable {
     // They may hold a long value of the last object.
     encoder.pending.removeAll()
     changes.pending.removeAll()
-  }
-
-  func storedNextObjectID() throws -> UInt64 {
-    let key = MainKey.nextObjectID(resolved.id)
-    guard let bytes = try session.view.value(.main, key), bytes.count == 8 else { return 1 }
-    return UInt64(littleEndian: bytes.load(UInt64.self, at: 0))
   }
 
   /// Returns the primary key of the object that the encoder holds.

@@ -256,7 +256,7 @@ package class ClassTable {
     try requireInFile()
     let view = try session.requireAdding("add an object")
     while true {
-      let stored = try nextObjectID ?? storedNextObjectID()
+      let stored = try nextObjectID ?? nextObjectIDInFile() ?? 1
       let taken = session.file.takeObjectID(resolved.id, atLeast: stored)
       nextObjectID = taken &+ 1
       // A class that was clustered may have objects with higher IDs.

@@ -161,9 +161,7 @@ extension StoreShape {
 extension ClassTable {
   /// Returns the next object ID that the file records, or nil if it records none.
   package func nextObjectIDInFile() throws -> UInt64? {
-    let key = MainKey.nextObjectID(resolved.id)
-    guard let bytes = try session.view.value(.main, key), bytes.count == 8 else { return nil }
-    return UInt64(littleEndian: bytes.load(UInt64.self, at: 0))
+    try session.view.nextObjectID(of: resolved.id)
   }
 
   /// Sets the next object ID. It takes effect with the commit of the current write.

@@ -56,8 +56,7 @@ extension StoreFile {
     let json = try restored.json()
     for entry in new.classes { try view.remove(.main, MainKey.nextObjectID(entry.id)) }
     for (id, next) in kept.nextObjectIDs where next > 0 {
-      let bytes = unsafe withUnsafeBytes(of: next.littleEndian) { unsafe Array($0) }
-      try view.put(.main, MainKey.nextObjectID(id), bytes)
+      try view.putNextObjectID(next, of: id)
     }
     try view.put(catalog: json, header)
     try PreviousGeneration.remove(in: view)
