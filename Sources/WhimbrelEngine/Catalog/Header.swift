@@ -75,6 +75,13 @@ extension Header {
     formatVersion = isInTransition ? Self.transitionFormat : Self.currentFormat
     (minimumReader, minimumWriter) = (formatVersion, formatVersion)
   }
+
+  /// Makes this the header of a changed catalog, which the library writes now.
+  mutating func revise(for catalog: Catalog) {
+    catalogRevision &+= 1
+    lastWriter = Self.writerName
+    setFormat(isInTransition: catalog.isInTransition)
+  }
 }
 
 extension Header {

@@ -45,9 +45,7 @@ struct CatalogFlip {
     var header = old.header
     header.schemaVersion = task.newVersion
     header.fingerprint = task.declaration.fingerprint
-    header.catalogRevision &+= 1
-    header.lastWriter = Header.writerName
-    header.setFormat(isInTransition: catalog.isInTransition)
+    header.revise(for: catalog)
     self.header = header
   }
 }

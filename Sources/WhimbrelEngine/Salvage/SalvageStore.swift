@@ -23,24 +23,16 @@ final class SalvageStore {
   init(_ map: SalvageMap, beside output: String) throws {
     temporary = try TemporaryFile(.salvage, beside: output)
     let path = temporary.path
-    var header = map.header
     let catalog = map.catalog.guarded
-    header.setFormat(isInTransition: catalog.isInTransition)
-    let json = try catalog.json()
     var options = Environment.Options()
     options.syncsMetaPage = false
-    let names = catalog.tableNames
-    let (newHeader, transition) = (header, catalog.isInTransition ? map.transition : nil)
     try Environment.create(path: path, options: options) { environment in
-      _ = try environment.createTables(names)
-      try environment.write { view throws(LMDBError) in
-        _ = try view.put(catalog: json, newHeader)
-        if let transition { try view.put(.main, MainKey.transition, transition) }
-      }
+      try environment.writeFirst(
+        catalog, map.header, transition: catalog.isInTransition ? map.transition : nil)
     }
     let lease = try Environment.open(path: path, options: options)
     file = StoreFile(path: path, isReadOnly: false, lease: lease)
-    tables = try lease.environment.openTables(names)
+    tables = try lease.environment.openTables(catalog.tableNames)
     let found = tables
     classes = catalog.classes.compactMap { SalvagedClass(ResolvedClass($0), map, found) }
   }

@@ -61,24 +61,13 @@ final class NewStoreFile {
   private static func writeFirstCatalog(
     _ declaration: Declaration, _ request: OpenRequest, _ environment: Environment
   ) throws {
-    let uuid = request.identity.uuid ?? UUID()
-    let salt = ChecksumSalt(of: uuid)
-    var catalog = Catalog()
-    for (index, schema) in declaration.schema.classes.enumerated() {
-      let draft = ClassDraft(
-        old: nil, declared: schema, id: ClassID(rawValue: UInt32(index + 1)), salt: salt)
-      catalog.classes.append(draft.entry(isRewritten: false))
-    }
-    catalog.nextClassID = ClassID(rawValue: UInt32(catalog.classes.count + 1))
-    var header = Header(
-      schemaVersion: request.schemaVersion, catalogRevision: 1,
-      fingerprint: declaration.fingerprint, uuid: uuid,
-      creation: request.identity.now, lastWriter: Header.writerName)
-    header.setFormat()
-    _ = try environment.createTables(catalog.tableNames)
-    let (json, newHeader) = (try catalog.json(), header)
-    try environment.write { view throws(LMDBError) in
-      _ = try view.put(catalog: json, newHeader)
-    }
+    let shape = StoreShape(
+      schemaVersion: request.schemaVersion, uuid: request.identity.uuid ?? UUID(),
+      creation: request.identity.now,
+      classes: declaration.schema.classes.map {
+        StoreShape.ClassShape(schema: $0, isDeclared: true, isClustered: true)
+      }, history: [])
+    let (catalog, header) = shape.firstCatalog(fingerprint: declaration.fingerprint)
+    try environment.writeFirst(catalog, header)
   }
 }

@@ -51,7 +51,7 @@ package final class StoreBuilder {
   ///   be created. Only ``finish()`` reports an existing file.
   package convenience init(path: String, shape: StoreShape) throws {
     try StoreSchema(classes: shape.classes.map(\.schema)).validate()
-    let (catalog, header) = shape.firstCatalog
+    let (catalog, header) = shape.firstCatalog()
     try self.init(path: path, catalog: catalog, header: header)
   }
 
@@ -76,7 +76,7 @@ package final class StoreBuilder {
       var options = request.options
       options.syncsCommits = false
       try Environment.create(path: temporary.path, options: options) { environment in
-        try Self.write(catalog, header, to: environment)
+        try environment.writeFirst(catalog, header)
       }
       let lease = try Environment.open(path: temporary.path, options: options)
       // Errors show the path that the caller asked for.
@@ -119,24 +119,30 @@ package final class StoreBuilder {
       throw StoreError.describing(error, path: path)
     }
   }
+}
 
-  private static func write(
-    _ catalog: Catalog, _ header: Header, to environment: Environment
-  ) throws {
+extension Environment {
+  /// Writes the catalog and the header of a new file, and creates the tables.
+  ///
+  /// - Parameter state: The state of the transition, or nil.
+  func writeFirst(_ catalog: Catalog, _ header: Header, transition state: [UInt8]? = nil) throws {
     let catalog = catalog.guarded
     var header = header
-    _ = try environment.createTables(catalog.tableNames)
+    _ = try createTables(catalog.tableNames)
     header.setFormat(isInTransition: catalog.isInTransition)
     let (json, newHeader) = (try catalog.json(), header)
-    try environment.write { view throws(LMDBError) in
+    try write { view throws(LMDBError) in
       _ = try view.put(catalog: json, newHeader)
+      if let state { try view.put(.main, MainKey.transition, state) }
     }
   }
 }
 
 extension StoreShape {
-  /// The first catalog of the store, and its header.
-  fileprivate var firstCatalog: (Catalog, Header) {
+  /// Returns the first catalog of the store, and its header.
+  ///
+  /// - Parameter fingerprint: The fingerprint of the classes, if it is known.
+  func firstCatalog(fingerprint: Fingerprint? = nil) -> (Catalog, Header) {
     let salt = ChecksumSalt(of: uuid)
     var catalog = Catalog()
     for (index, shape) in classes.enumerated() {
@@ -152,7 +158,7 @@ extension StoreShape {
     catalog.history = history
     let header = Header(
       schemaVersion: schemaVersion, catalogRevision: 1,
-      fingerprint: Declaration(catalog.schema).fingerprint, uuid: uuid, creation: creation,
+      fingerprint: fingerprint ?? catalog.schema.fingerprint, uuid: uuid, creation: creation,
       lastWriter: Header.writerName)
     return (catalog, header)
   }

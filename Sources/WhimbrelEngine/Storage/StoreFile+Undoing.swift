@@ -47,12 +47,11 @@ extension StoreFile {
     }
     var header = kept.header
     // A new revision, so that nobody mistakes this catalog for one that was read before.
-    header.catalogRevision = current.catalogRevision &+ 1
-    header.lastWriter = Header.writerName
+    header.catalogRevision = current.catalogRevision
     let new = try catalog(in: view.reading).catalog
     let restored = try Catalog(json: Data(kept.catalog)).notReusingNumbers(of: new)
     // An earlier library would not maintain what the later format added.
-    header.setFormat(isInTransition: restored.isInTransition)
+    header.revise(for: restored)
     let json = try restored.json()
     for entry in new.classes { try view.remove(.main, MainKey.nextObjectID(entry.id)) }
     for (id, next) in kept.nextObjectIDs where next > 0 {

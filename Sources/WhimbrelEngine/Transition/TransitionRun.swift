@@ -243,9 +243,7 @@ package final class TransitionRun {
     }
     state.walks.removeAll { done.contains($0.classID) }
     var header = loaded.header
-    header.catalogRevision &+= 1
-    header.lastWriter = Header.writerName
-    header.setFormat(isInTransition: catalog.isInTransition)
+    header.revise(for: catalog)
     let (json, left) = (try catalog.json(), try state.json())
     var written: Header?
     try session.write {
