@@ -34,14 +34,6 @@ extension StoreFile {
     }
   }
 
-  private static func temporaryFile(beside path: String) throws -> TemporaryFile {
-    do {
-      return try TemporaryFile(.new, beside: path)
-    } catch {
-      throw StoreError.describing(error, path: path)
-    }
-  }
-
   /// Creates a file under a temporary name and renames it when it is complete.
   fileprivate static func makeNew(_ path: String, _ body: (String) throws -> Void) throws {
     var status = stat()
@@ -49,7 +41,7 @@ extension StoreFile {
     guard FileIdentity(path: FilePreflight.folder(of: path)) != nil else {
       throw StoreError.parentFolderMissing(path: path)
     }
-    let file = try temporaryFile(beside: path)
+    let file = try TemporaryFile.new(beside: path)
     defer { file.remove() }
     let temporary = file.path
     try body(temporary)

@@ -28,11 +28,7 @@ package struct StoreReplacement {
 
   /// Returns a path beside the store, for the new one.
   package func newFile() throws -> TemporaryFile {
-    do {
-      return try TemporaryFile(.new, beside: path)
-    } catch {
-      throw StoreError.describing(error, path: path)
-    }
+    try TemporaryFile.new(beside: path)
   }
 
   /// Checks a new store, puts it in the place of the old one, and removes the old one.
@@ -129,11 +125,7 @@ package struct StoreReplacement {
   }
 
   private func lastTransaction() throws -> Int {
-    do throws(FileStructure.Failure) {
-      return Int(clamping: try FileStructure.inspect(path: path).transaction)
-    } catch {
-      throw FilePreflight.explain(error, path)
-    }
+    try FilePreflight.inspect(path) { Int(clamping: $0.transaction) }
   }
 
   /// Throws unless all pages, records, indexes and links of a store are sound.

@@ -19,18 +19,13 @@ package struct PackedCopy {
 
     /// Walks all pages of a file. The caller holds a snapshot of it.
     package init(path: String) throws {
-      do throws(FileStructure.Failure) {
-        let structure = try FileStructure.inspect(path: path)
-        let count = try structure.checkPages()
-        fileSize = Int(clamping: structure.fileSize)
-        pageSize = structure.pageSize
-        usedPages = Int(clamping: count.usedPages)
-        freePages = Int(clamping: count.freePages)
-        let room = Double(count.branchPages + count.leafPages) * Double(pageSize - 16)
-        fill = room == 0 ? 1 : 1 - Double(count.unusedBytes) / room
-      } catch {
-        throw FilePreflight.explain(error, path)
-      }
+      let (structure, count) = try FilePreflight.inspect(path) { ($0, try $0.checkPages()) }
+      fileSize = Int(clamping: structure.fileSize)
+      pageSize = structure.pageSize
+      usedPages = Int(clamping: count.usedPages)
+      freePages = Int(clamping: count.freePages)
+      let room = Double(count.branchPages + count.leafPages) * Double(pageSize - 16)
+      fill = room == 0 ? 1 : 1 - Double(count.unusedBytes) / room
     }
   }
 
@@ -75,7 +70,7 @@ package struct PackedCopy {
     let names = session.loaded.catalog.tableNames
     let tables = try environment.openTables(names)
     let total = try tables.values.reduce(0) { try $0 + view.count($1) }
-    let structure = try inspect(session.file.path)
+    let structure = try FilePreflight.inspect(session.file.path) { $0 }
     let file = try PackedFile(
       path: path, pageSize: structure.pageSize, mapSize: structure.mapSize,
       mode: mode(of: session.file.path))
@@ -102,14 +97,6 @@ package struct PackedCopy {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return 0o600 }
     return UInt32(status.st_mode) & 0o777 | 0o600
-  }
-
-  private func inspect(_ path: String) throws -> FileStructure {
-    do throws(FileStructure.Failure) {
-      return try FileStructure.inspect(path: path)
-    } catch {
-      throw FilePreflight.explain(error, path)
-    }
   }
 
   private func copy(

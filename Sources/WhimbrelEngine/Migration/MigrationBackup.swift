@@ -118,11 +118,7 @@ extension StoreFile {
   /// - Parameter name: The name of the file in errors, or nil for its path.
   static func header(ofFileAt path: String, describedAs name: String? = nil) throws -> Header {
     let name = name ?? path
-    do throws(FileStructure.Failure) {
-      _ = try FileStructure.inspect(path: path).checkPages()
-    } catch {
-      throw FilePreflight.explain(error, name)
-    }
+    _ = try FilePreflight.inspect(path, describedAs: name) { try $0.checkPages() }
     do {
       return try readHeader(ofFileAt: path)
     } catch let problem as Header.Problem {

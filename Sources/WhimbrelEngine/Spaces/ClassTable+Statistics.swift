@@ -70,16 +70,9 @@ extension StoreFile {
   ///
   /// - Complexity: O(*tables* + *free pages*).
   package func statistics() throws -> Statistics {
-    let structure: FileStructure
-    let pages: FileStructure.PageCount
     // The snapshot keeps the pages unchanged while they are read.
     let snapshot = try ReadTransaction(environment)
-    do throws(FileStructure.Failure) {
-      structure = try FileStructure.inspect(path: path)
-      pages = try structure.checkCatalog()
-    } catch {
-      throw FilePreflight.explain(error, path)
-    }
+    let (structure, pages) = try FilePreflight.inspect(path) { ($0, try $0.checkCatalog()) }
     _ = consume snapshot
     return Statistics(
       fileSize: Int(structure.fileSize), pageSize: structure.pageSize,

@@ -33,11 +33,7 @@ enum FilePreflight {
   /// Throws unless the file looks like an LMDB file that this request can open.
   static func check(_ request: OpenRequest) throws {
     let path = request.path
-    do throws(FileStructure.Failure) {
-      _ = try FileStructure.inspect(path: path)
-    } catch {
-      throw explain(error, path)
-    }
+    try inspect(path) { _ in }
     guard unsafe access(path, request.isReadOnly ? R_OK : R_OK | W_OK) == 0 else {
       throw systemError(errno, path)
     }
@@ -82,30 +78,22 @@ enum FilePreflight {
   static func checkPages(
     _ path: String, describedAs name: String? = nil, isThorough: Bool
   ) throws {
-    do throws(FileStructure.Failure) {
-      let structure = try FileStructure.inspect(path: path)
+    try inspect(path, describedAs: name) { structure in
       if isThorough { try structure.checkPagesAndAccounts() } else { try structure.checkAccounts() }
-    } catch {
-      throw explain(error, name ?? path)
     }
   }
 
-  /// Checks the list of free pages of an open file. The caller holds a snapshot.
-  static func checkFreeList(_ path: String) throws {
-    do throws(FileStructure.Failure) {
-      try FileStructure.inspect(path: path).checkFreeList()
-    } catch {
-      throw explain(error, path)
-    }
-  }
-
-  /// Checks the catalog's pages in an open file. The caller holds a snapshot, which keeps them
-  /// unchanged.
-  static func checkCatalog(_ path: String) throws {
-    do throws(FileStructure.Failure) {
-      _ = try FileStructure.inspect(path: path).checkCatalog()
-    } catch {
-      throw explain(error, path)
+  /// Calls `body` with the structure of a file.
+  ///
+  /// - Parameter name: The name of the file in errors, or nil for its path.
+  /// - Throws: ``StoreError`` for a fault of the structure, or another error of `body`.
+  static func inspect<Result>(
+    _ path: String, describedAs name: String? = nil, _ body: (FileStructure) throws -> Result
+  ) throws -> Result {
+    do {
+      return try body(FileStructure.inspect(path: path))
+    } catch let failure as FileStructure.Failure {
+      throw explain(failure, name ?? path)
     }
   }
 

@@ -65,7 +65,7 @@ extension StoreFile {
       let transaction = try ReadTransaction(lease.environment)
       // The pages are checked before the first one is read.
       if request.checksCatalogOnly, !request.checksPages {
-        try FilePreflight.checkCatalog(request.path)
+        _ = try FilePreflight.inspect(request.path) { try $0.checkCatalog() }
       } else {
         try FilePreflight.checkPages(request.path, isThorough: request.checksPages)
       }

@@ -140,7 +140,7 @@ package final class StoreFile: Sendable {
       if size.lastPage * size.pageSize <= greatestSize {
         try FilePreflight.checkPages(path, isThorough: true)
       } else {
-        try FilePreflight.checkFreeList(path)
+        try FilePreflight.inspect(path) { try $0.checkFreeList() }
         try environment.verifiesWritePaths = true
       }
     } catch let error as StoreError where error.code != .damaged && error.code != .truncated {
@@ -243,12 +243,7 @@ package final class StoreFile: Sendable {
     var attempt = 1
     while true {
       do {
-        let bytes: [UInt8]?
-        do throws(FileStructure.Failure) {
-          bytes = try FileStructure.inspect(path: path).mainValue(MainKey.header)
-        } catch {
-          throw FilePreflight.explain(error, path)
-        }
+        let bytes = try FilePreflight.inspect(path) { try $0.mainValue(MainKey.header) }
         guard let bytes else { throw Header.Problem.notAStore.explained(path) }
         return try PageBytes.with(bytes) { try header($0, path) }
       } catch {

@@ -133,6 +133,15 @@ package final class TemporaryFile {
 
   deinit { remove() }
 
+  /// Takes a path for a new file beside another.
+  ///
+  /// - Throws: ``StoreError``, with the path of the other file.
+  static func new(beside path: String) throws -> TemporaryFile {
+    do { return try TemporaryFile(.new, beside: path) } catch {
+      throw StoreError.describing(error, path: path)
+    }
+  }
+
   /// Removes the file, if it still has its temporary name. Call it at the end of the file's use
   /// even on success. Otherwise this object might be released earlier, and the ownership with it.
   package func remove() {
