@@ -90,7 +90,7 @@ extension ClassRewrite {
   func missingValue(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
     StoreError.migrationUnset(
       class: name, property: property.new.name, objectID: id,
-      primaryKey: oldPrimaryKey(id) ?? primaryKey(id), from: migrator.task.oldVersion,
+      primaryKey: knownPrimaryKey(id), from: migrator.task.oldVersion,
       to: migrator.task.newVersion, objectsRead: migrator.objectsRewritten,
       hasBlock: migrator.task.runsBlock)
   }

@@ -27,21 +27,14 @@ extension ClassRewrite {
     trace.isEnumerated = true
     guard oldCount > 0 else { return }
     try beginRewrite()
-    try walk(.all, body)
+    try walk(body)
   }
 
   /// Copies all old objects whose turn has not come.
   func copyAll() throws {
     try flush()
     guard generation.copied != .all else { return }
-    try walk(.remaining) { _, _ in }
-  }
-
-  /// The old objects that a walk goes through.
-  private enum Portion {
-    case all
-    /// The objects whose turn has not come.
-    case remaining
+    try walk(isOfRemaining: true) { _, _ in }
   }
 
   /// Visits the old objects in order: copies each one that was not copied before, and calls `body`
@@ -49,13 +42,15 @@ extension ClassRewrite {
   ///
   /// Walks may be nested. An inner walk copies the remaining objects; the outer one then only
   /// visits them.
+  ///
+  /// - Parameter isOfRemaining: Whether only the objects are visited whose turn has not come.
   private func walk(
-    _ portion: Portion, _ body: (ObjectID, PageBytes) throws -> Void
+    isOfRemaining: Bool = false, _ body: (ObjectID, PageBytes) throws -> Void
   ) throws {
     try flush()
     guard let old else { return }
     var last: ObjectID?
-    if portion == .remaining, case .through(let reached) = generation.copied { last = reached }
+    if isOfRemaining, case .through(let reached) = generation.copied { last = reached }
     var records = OldRecords(of: old, after: last)
     var count = 0
     while let found = try records.next(isVerified: generation.copied != .all) {
@@ -63,11 +58,11 @@ extension ClassRewrite {
       count += 1
       // An inner walk that ended with an error has left its object unwritten.
       try flush()
-      if isDone(id) {
+      if generation.copied.includes(id) {
         guard try newRecord(id) != nil else { continue }
       } else {
         try explaining(id) { try old.verify(found) }
-        guard try begin(id, record, waits: portion == .all) else { continue }
+        guard try begin(id, record, waits: !isOfRemaining) else { continue }
       }
       if try !isReleased(id) { try call(id) { try body(id, record) } }
       if pending == id { try flush() }
@@ -75,14 +70,6 @@ extension ClassRewrite {
     }
     try flush()
     generation.copied = .all
-  }
-
-  private func isDone(_ id: ObjectID) -> Bool {
-    switch generation.copied {
-    case .all: true
-    case .through(let reached): id <= reached
-    case .nothing: false
-    }
   }
 
   /// Begins the turn of an old object, and returns whether it still exists.
@@ -121,7 +108,7 @@ extension ClassRewrite {
     } catch {
       throw StoreError.migrationBlockFailed(
         underlying: error, class: name, objectID: id,
-        primaryKey: oldPrimaryKey(id) ?? primaryKey(id), from: migrator.task.oldVersion,
+        primaryKey: knownPrimaryKey(id), from: migrator.task.oldVersion,
         to: migrator.task.newVersion)
     }
   }

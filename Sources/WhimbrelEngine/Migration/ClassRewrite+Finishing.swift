@@ -75,35 +75,42 @@ extension ClassRewrite {
 
   /// Deletes the objects that meet a condition, and returns whether there were any.
   func deleteAll(where isToGo: (ObjectID) throws -> Bool) throws -> Bool {
-    var last: ObjectID?
     var isAnyGone = false
-    while let (id, _) = try nextCurrent(after: last) {
-      last = id
-      if try isToGo(id) {
-        try prepareForChanges()
-        try remove(id)
-        isAnyGone = true
-      }
-      try writer.checkpoint(.checking, name, 0, of: oldCount)
+    try forEachCurrent(.checking) { id, _ in
+      guard try isToGo(id) else { return }
+      try prepareForChanges()
+      try remove(id)
+      isAnyGone = true
     }
     return isAnyGone
   }
 
   private func removeDanglingLinks(_ position: Int) throws {
     let type = resolved.properties[position].type
+    try forEachCurrent(.checking, counting: oldCount) { id, record in
+      let old = try value(position, of: record, id)
+      let gone = try old.linkTargets.filter { try !migrator.exists($0, of: type) }
+      if gone.isEmpty { return }
+      try prepareForChanges()
+      let new = old.removing(Set(gone))
+      try rewrite(id) { encoder in try encoder.set(position, new) }
+    }
+  }
+
+  /// Calls `body` with each new object, from the new table or, before a rewrite, the old one.
+  ///
+  /// - Parameter total: The number of objects if progress counts them, or nil.
+  func forEachCurrent(
+    _ phase: MigrationProgress.Phase, counting total: Int? = nil,
+    _ body: (ObjectID, PageBytes) throws -> Void
+  ) throws {
     var last: ObjectID?
     var count = 0
     while let (id, record) = try nextCurrent(after: last) {
       last = id
-      count += 1
-      let old = try value(position, of: record, id)
-      let gone = try old.linkTargets.filter { try !migrator.exists($0, of: type) }
-      if !gone.isEmpty {
-        try prepareForChanges()
-        let new = old.removing(Set(gone))
-        try rewrite(id) { encoder in try encoder.set(position, new) }
-      }
-      try writer.checkpoint(.checking, name, count, of: oldCount)
+      if total != nil { count += 1 }
+      try body(id, record)
+      try writer.checkpoint(phase, name, count, of: total ?? oldCount)
     }
   }
 
@@ -189,7 +196,7 @@ private struct MissingObjects {
       return StoreError.MissingValues(
         class: entry.name, property: property.new.name, objects: objects.first,
         count: isEverywhere ? entry.oldCount : objects.count,
-        primaryKey: first.flatMap { entry.oldPrimaryKey($0) ?? entry.primaryKey($0) },
+        primaryKey: first.flatMap(entry.knownPrimaryKey),
         reason: lost.map { entry.lossReason(property, $0) } ?? (isNil(position) ? .isNil : .unset),
         remedy: property.remedy, keys: entry.primaryKeys(objects.first))
     }

@@ -16,15 +16,10 @@ extension ClassRewrite {
   }
 
   private func collect(into builders: [IndexBuilder]) throws {
-    var last: ObjectID?
-    var count = 0
     let total = try new.map { try writer.view().reading.count($0.objects) } ?? oldCount
-    while let (id, record) = try nextCurrent(after: last) {
-      last = id
-      count += 1
+    try forEachCurrent(.indexing, counting: total) { id, record in
       if !isRewritten { try explaining(id) { try old?.verify(record, id) } }
       for builder in builders { try builder.add(record, id, self) }
-      try writer.checkpoint(.indexing, name, count, of: total)
     }
   }
 }

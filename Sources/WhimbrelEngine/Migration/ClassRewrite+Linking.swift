@@ -47,15 +47,12 @@ extension ClassRewrite {
     let name = TableNames.lookup(resolved.entry, resolved.properties[position].id)
     guard let new, let table = try writer.createTables([name])[name.name] else { return nil }
     let index = TableIndex(.property(position), table, in: resolved)
-    var last: ObjectID?
-    while let (id, record) = try nextNew(after: last) {
-      last = id
+    try forEachCurrent(.rewriting) { id, record in
       let view = try writer.view()
       let size = try explaining(id) {
         try new.index(RecordChange(id, from: nil, to: record), in: index, view)
       }
       writer.didWrite(size)
-      try writer.checkpoint(.rewriting, draft.name, 0, of: oldCount)
     }
     new.indexes.append(index)
     return table

@@ -29,13 +29,7 @@ extension ClassRewrite {
   /// Returns whether an embedded object is hidden.
   func isReleased(_ id: ObjectID) throws -> Bool {
     guard let released = owners.released else { return false }
-    return try writer.view().reading.value(released, key(id)) != nil
-  }
-
-  private func key(_ id: ObjectID) -> [UInt8] {
-    var key: [UInt8] = []
-    KeyEncoding.append(id, to: &key)
-    return key
+    return try writer.view().reading.value(released, id.key) != nil
   }
 
   /// The positions of the links to embedded objects.
@@ -123,7 +117,7 @@ extension ClassRewrite {
       guard try entry.record(id) != nil, try !entry.hasOwner(id) else { continue }
       waiting += try entry.children(of: id)
       let table = try entry.tableOfReleased()
-      try writer.view().put(table, entry.key(id), [])
+      try writer.view().put(table, id.key, [])
       writer.didWrite(8)
     }
   }
@@ -136,9 +130,8 @@ extension ClassRewrite {
       entry.owners.ownerless.remove(id)
       if try entry.wasInFile(id) { entry.owners.hasNewOwners = true }
       guard let released = entry.owners.released, try entry.isReleased(id) else { continue }
-      let key = entry.key(id)
       let view = try writer.view()
-      try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(released, key) }
+      try PageBytes.with(id.key) { key throws(LMDBError) in _ = try view.remove(released, key) }
       writer.didWrite(8)
       waiting += try entry.children(of: id)
     }
@@ -172,6 +165,15 @@ extension ClassRewrite {
       }
     }
     return false
+  }
+}
+
+extension ObjectID {
+  /// The ID as a key of a table that is not ordered by numbers.
+  var key: [UInt8] {
+    var key: [UInt8] = []
+    KeyEncoding.append(self, to: &key)
+    return key
   }
 }
 

@@ -174,12 +174,7 @@ extension ClassRewrite {
 
   /// Returns whether an old object's turn is still to come.
   private func isAhead(_ id: ObjectID) throws -> Bool {
-    switch generation.copied {
-    case .all: return false
-    case .through(let last) where id <= last: return false
-    case .nothing, .through: break
-    }
-    return try old?.record(id) != nil
+    try !generation.copied.includes(id) && wasInFile(id)
   }
 
   /// Deletes all objects, and hides the objects that belong to them.
@@ -211,11 +206,8 @@ extension ClassRewrite {
     if isRewritten { try copyAll() }
     owners.isBeingEmptied = true
     defer { owners.isBeingEmptied = false }
-    var last: ObjectID?
-    while let (id, _) = try nextCurrent(after: last) {
-      last = id
+    try forEachCurrent(.rewriting) { id, _ in
       for child in try children(of: id) { try child.entry.release(child.id) }
-      try writer.checkpoint(.rewriting, name, 0, of: oldCount)
     }
   }
 

@@ -108,6 +108,15 @@ struct NewGeneration {
     case nothing
     case through(ObjectID)
     case all
+
+    /// Returns whether the turn of an old object is over.
+    func includes(_ id: ObjectID) -> Bool {
+      switch self {
+      case .all: true
+      case .through(let reached): id <= reached
+      case .nothing: false
+      }
+    }
   }
 }
 
@@ -185,11 +194,7 @@ extension ClassRewrite {
     if let new, let record = try writer.view().reading.value(new.objects, id.rawValue) {
       return record.layoutID == RecordLayout.tombstone ? nil : record
     }
-    switch generation.copied {
-    case .all: return nil
-    case .through(let last) where id <= last: return nil
-    case .nothing, .through: break
-    }
+    if generation.copied.includes(id) { return nil }
     return try explaining(id) { try old?.soundRecord(id) }
   }
 
@@ -241,9 +246,12 @@ extension ClassRewrite {
   /// objects.
   func primaryKeys(_ ids: [ObjectID]) -> [ObjectID: PropertyValue] {
     var keys: [ObjectID: PropertyValue] = [:]
-    for id in ids { keys[id] = oldPrimaryKey(id) ?? primaryKey(id) }
+    for id in ids { keys[id] = knownPrimaryKey(id) }
     return keys
   }
+
+  /// Returns the primary key that an object had, or has, for messages.
+  func knownPrimaryKey(_ id: ObjectID) -> PropertyValue? { oldPrimaryKey(id) ?? primaryKey(id) }
 
   /// Returns the primary key of a new object, for messages.
   func primaryKey(_ id: ObjectID) -> PropertyValue? {

@@ -137,15 +137,9 @@ private final class OwnedObjects: OwnershipGraph {
     return try state(of: OwnedPlace(number: number, id: id)) != .owned
   }
 
-  private func key(_ id: ObjectID) -> [UInt8] {
-    var key: [UInt8] = []
-    KeyEncoding.append(id, to: &key)
-    return key
-  }
-
   private func state(of place: OwnedPlace) throws -> OwnershipState {
     guard let table = tables[place.number] else { return .unknown }
-    let found = try migrator.writer.view().reading.value(table, key(place.id))
+    let found = try migrator.writer.view().reading.value(table, place.id.key)
     return found.map { $0.count == 0 ? .owned : .orphaned } ?? .unknown
   }
 
@@ -154,7 +148,7 @@ private final class OwnedObjects: OwnershipGraph {
     if known != .unknown { return known }
     guard let table = tables[place.number] else { return .unknown }
     migrator.writer.didWrite(8)
-    try migrator.writer.view().put(table, key(place.id), state == .owned ? [] : [1])
+    try migrator.writer.view().put(table, place.id.key, state == .owned ? [] : [1])
     return .unknown
   }
 

@@ -10,16 +10,13 @@ extension Migrator {
     guard !targets.isEmpty else { return }
     var found = FoundReferences()
     for entry in classes where !entry.isDropped && !entry.resolved.openLinks.isEmpty {
-      var last: ObjectID?
-      while let (id, record) = try entry.nextCurrent(after: last) {
-        last = id
+      try entry.forEachCurrent(.checking) { id, record in
         for position in entry.resolved.openLinks {
           for case .reference(let target) in try entry.value(position, of: record, id).linkTargets
           where targets.contains(target.classID) {
             found.add(position, of: id, entry, to: target)
           }
         }
-        try writer.checkpoint(.checking, entry.name, 0, of: entry.oldCount)
       }
     }
     if found.count == 0 { return }
