@@ -91,7 +91,7 @@ public struct Frozen<Element: Model>: Sendable {
     dynamicMember keyPath: KeyPath<Element, StoredMap<Key, Value>>
   ) -> [Key: Value] {
     reading { object in
-      Dictionary(object[keyPath: keyPath].map { ($0.key, $0.value) }) { first, _ in first }
+      Dictionary(keepingFirst: object[keyPath: keyPath].map { ($0.key, $0.value) })
     }
   }
 
@@ -102,7 +102,7 @@ public struct Frozen<Element: Model>: Sendable {
     dynamicMember keyPath: KeyPath<Element, StoredMap<Key, Target>>
   ) -> [Key: Frozen<Target>] {
     let ids = reading { object in
-      Dictionary(object[keyPath: keyPath].map { ($0.key, $0.value.objectID) }) { first, _ in first }
+      Dictionary(keepingFirst: object[keyPath: keyPath].map { ($0.key, $0.value.objectID) })
     }
     return ids.compactMapValues { id in id.map { Frozen<Target>(snapshot, $0) } }
   }

@@ -72,9 +72,9 @@ private final class Storage: Sendable {
     self.indexes = indexes
     names = PropertyNames(properties)
     generators = Dictionary(
-      properties.compactMap { property in
+      keepingFirst: properties.compactMap { property in
         property.generator.map { (property.name, $0) }
-      }, uniquingKeysWith: { first, _ in first })
+      })
   }
 
   /// The part of a schema that is computed on first use.
@@ -120,8 +120,9 @@ private final class PropertyNames: Sendable {
   init(_ properties: [ModelProperty]) {
     self.properties = properties
     byDeclaredName = Dictionary(
-      properties.filter { $0.declaredName != $0.name }.map { ($0.declaredName, $0.name) },
-      uniquingKeysWith: { first, _ in first })
+      keepingFirst: properties.filter { $0.declaredName != $0.name }.map {
+        ($0.declaredName, $0.name)
+      })
   }
 
   func name(of keyPath: AnyKeyPath) -> String? {

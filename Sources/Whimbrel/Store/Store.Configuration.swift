@@ -308,8 +308,7 @@ extension Store.Configuration {
     let text = schemas.map(\.fingerprintText).joined(separator: "\n")
     return Declaration(
       StoreSchema(classes: schemas.map(\.classSchema)),
-      generators: Dictionary(
-        schemas.map { ($0.name, $0.generators) }, uniquingKeysWith: { first, _ in first }),
+      generators: Dictionary(keepingFirst: schemas.map { ($0.name, $0.generators) }),
       fingerprint: Fingerprint(of: text), modelTypes: ModelRegistry(models))
   }
 

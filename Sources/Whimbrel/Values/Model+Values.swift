@@ -19,8 +19,7 @@ extension ModelSchema {
       throw StoreError.tooManyValues(
         class: name, count: values.count, limit: properties.count)
     }
-    return Dictionary(
-      zip(properties.map(\.name), values), uniquingKeysWith: { first, _ in first })
+    return Dictionary(keepingFirst: zip(properties.map(\.name), values))
   }
 }
 

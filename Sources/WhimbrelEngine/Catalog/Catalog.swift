@@ -161,8 +161,7 @@ extension PropertyType {
 extension CatalogClass {
   /// The class as part of a schema.
   package var schema: ClassSchema {
-    let names = Dictionary(
-      properties.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let names = Dictionary(keepingFirst: properties.map { ($0.id, $0.name) })
     return ClassSchema(
       name: name, isEmbedded: isEmbedded, properties: properties.map(\.schema),
       indexes: indexes.map { index in
@@ -246,8 +245,7 @@ extension Catalog {
         return "two properties of class '\(entry.name)' have the same name"
       }
       if let layout = entry.writtenLayout {
-        let laidOut = Dictionary(
-          layout.fields.map { ($0.property, $0.type) }, uniquingKeysWith: { first, _ in first })
+        let laidOut = Dictionary(keepingFirst: layout.fields.map { ($0.property, $0.type) })
         if laidOut.count != layout.fields.count {
           return "a layout of class '\(entry.name)' contains a property twice"
         }

@@ -18,8 +18,8 @@ package final class LoadedCatalog: Sendable {
     self.catalog = catalog
     self.header = header
     classes = catalog.classes.map(ResolvedClass.init)
-    byName = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    byID = Dictionary(classes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    byName = Dictionary(keepingFirst: classes.map { ($0.name, $0) })
+    byID = Dictionary(keepingFirst: classes.map { ($0.id, $0) })
     openLinks = classes.flatMap { source in
       source.openLinks.map { (source, $0) }
     }

@@ -61,8 +61,7 @@ package final class ResolvedClass: Sendable {
     undeclaredProperties = entry.properties.indices.filter {
       entry.properties[$0].scope == .fileOnly
     }
-    positions = Dictionary(
-      entry.properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    positions = Dictionary(keepingFirst: entry.properties.enumerated().map { ($1.name, $0) })
     let number = UInt64(entry.id.rawValue)
     seed = (number << 32 | number) ^ entry.salt.seed
     let stale = Set(entry.staleLayouts.map { Int($0.rawValue) })

@@ -43,8 +43,7 @@ struct MainTableCheck {
   }
 
   private func checkTables(_ report: inout FileCheck.Report) {
-    let named = Dictionary(
-      survey.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let named = Dictionary(keepingFirst: survey.tables.map { ($0.name, $0) })
     var known: Set<String> = []
     for entry in loaded.catalog.classes {
       for name in entry.tableNames {

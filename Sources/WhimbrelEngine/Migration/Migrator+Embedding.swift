@@ -98,8 +98,7 @@ private final class OwnedObjects: OwnershipGraph {
   init(_ migrator: Migrator) throws {
     self.migrator = migrator
     classes = migrator.classes.filter { !$0.isDropped }.sorted { $0.draft.id < $1.draft.id }
-    numbers = Dictionary(
-      classes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    numbers = Dictionary(keepingFirst: classes.enumerated().map { ($1.name, $0) })
     let (all, byName) = (classes, numbers)
     owning = all.map { entry in
       entry.resolved.links.compactMap { position in

@@ -111,7 +111,7 @@ extension Migrator {
 
   /// The declared schema, with the names in the file as previous names of classes and properties.
   var declaredSchemaWithRenames: StoreSchema {
-    let oldNames = Dictionary(block.renames.newNames.map { ($1, $0) }) { first, _ in first }
+    let oldNames = Dictionary(keepingFirst: block.renames.newNames.map { ($1, $0) })
     return StoreSchema(
       classes: task.declaration.schema.classes.map { declared in
         guard let entry = classes.first(where: { $0.name == declared.name }) else {

@@ -18,10 +18,10 @@ public struct SchemaDifference: Hashable, Sendable {
   /// - Complexity: O(*n* log *n*) in the number of classes, and O(*m*) in the number of properties.
   public init(from old: StoreSchema, to new: StoreSchema) {
     let newNames = new.classRenames(from: Set(old.classes.map(\.name)))
-    let oldNames = Dictionary(newNames.map { ($1, $0) }) { first, _ in first }
+    let oldNames = Dictionary(keepingFirst: newNames.map { ($1, $0) })
     let old = old.renamingClasses(newNames)
-    let oldClasses = Dictionary(old.classes.map { ($0.name, $0) }) { first, _ in first }
-    let newClasses = Dictionary(new.classes.map { ($0.name, $0) }) { first, _ in first }
+    let oldClasses = Dictionary(keepingFirst: old.classes.map { ($0.name, $0) })
+    let newClasses = Dictionary(keepingFirst: new.classes.map { ($0.name, $0) })
     let names = Set(oldClasses.keys).union(newClasses.keys)
     changes = names.sorted().flatMap { name -> [SchemaChange] in
       switch (oldClasses[name], newClasses[name]) {
@@ -79,7 +79,7 @@ private struct ClassComparison {
   init(from old: ClassSchema, to new: ClassSchema) {
     name = new.name
     matching = PropertyMatching(from: old, to: new)
-    let sources = Dictionary(old.properties.map { ($0.name, $0) }) { first, _ in first }
+    let sources = Dictionary(keepingFirst: old.properties.map { ($0.name, $0) })
     for property in old.properties where matching.newNames[property.name] == nil {
       changes.append(.propertyRemoved(class: name, property: property.name))
     }

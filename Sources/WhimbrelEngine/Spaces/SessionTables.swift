@@ -19,7 +19,7 @@ struct SessionTables {
   mutating func show(_ tables: [ClassTable]) {
     retired += all
     all = tables
-    byName = Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    byName = Dictionary(keepingFirst: tables.map { ($0.name, $0) })
     number &+= 1
   }
 

@@ -177,8 +177,9 @@ private struct Steps {
   /// Returns a class with the names that a declaration has for the classes that it links to.
   private func naming(_ entry: CatalogClass, as shape: ClassSchema) -> CatalogClass {
     let names = Dictionary(
-      shape.properties.compactMap(\.type.linkedClass).map { (latestNames[$0] ?? $0, $0) },
-      uniquingKeysWith: { first, _ in first })
+      keepingFirst: shape.properties.compactMap(\.type.linkedClass).map {
+        (latestNames[$0] ?? $0, $0)
+      })
     let linked = Set(entry.properties.compactMap(\.type.linkedClass))
     return entry.renamingLinks(
       Dictionary(
@@ -288,8 +289,7 @@ private struct Steps {
 
   private mutating func checkIndexes(of next: CatalogClass) {
     let known = Set(old.indexes.map(\.id))
-    let names = Dictionary(
-      next.properties.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let names = Dictionary(keepingFirst: next.properties.map { ($0.id, $0.name) })
     for index in next.indexes where index.kind == .unique && !known.contains(index.id) {
       let schema = IndexSchema(index.properties.compactMap { names[$0] }, index.kind)
       add(nil, "The \(schema) of '\(declared.name)' is new: equal values would be found too late.")
@@ -319,8 +319,9 @@ extension Catalog {
   /// Returns the names in a schema of classes that are or were renamed, by their earlier names.
   fileprivate func latestNames(in schema: StoreSchema) -> [String: String] {
     var names = Dictionary(
-      schema.classes.flatMap { declared in declared.previousNames.map { ($0, declared.name) } },
-      uniquingKeysWith: { first, _ in first })
+      keepingFirst: schema.classes.flatMap { declared in
+        declared.previousNames.map { ($0, declared.name) }
+      })
     let renames = classRenames(to: schema)
     for entry in classes { names[entry.name] = renames[entry.name] }
     return names

@@ -29,8 +29,8 @@ struct ClassPairing {
   private static func renames(
     _ old: [(name: String, id: UInt32)], _ new: [(name: String, id: UInt32)]
   ) -> [String: String] {
-    let before = Dictionary(firstOf: old)
-    let after = Dictionary(firstOf: new)
+    let before = Dictionary(keepingFirst: old)
+    let after = Dictionary(keepingFirst: new)
     // The IDs count only if everything that kept its name also kept its ID.
     guard before.allSatisfy({ name, id in after[name].map { $0 == id } ?? true }) else {
       return [:]
@@ -46,8 +46,8 @@ struct ClassPairing {
   ///
   /// - Parameter ignored: The names of properties that are not compared, by class.
   func pairs(ignoring ignored: [String: Set<String>]) -> [ClassPair] {
-    let sources = Dictionary(firstOf: old.map { (renamedClasses[$0.name] ?? $0.name, $0) })
-    let targets = Dictionary(firstOf: new.map { ($0.name, $0) })
+    let sources = Dictionary(keepingFirst: old.map { (renamedClasses[$0.name] ?? $0.name, $0) })
+    let targets = Dictionary(keepingFirst: new.map { ($0.name, $0) })
     return Set(sources.keys).union(targets.keys).sorted().map { name in
       guard let old = sources[name], let new = targets[name] else {
         return oneSided(name, old: sources[name], new: targets[name])

@@ -27,7 +27,7 @@ final class SameRecords {
   /// - Parameter pairs: The pairs of all classes, with all properties.
   init(_ pairs: [ClassPair]) {
     pairsInOrder = pairs
-    self.pairs = Dictionary(firstOf: pairs.map { ($0.name, $0) })
+    self.pairs = Dictionary(keepingFirst: pairs.map { ($0.name, $0) })
   }
 
   /// Returns whether an object is surely equal in both stores. If not, its values must be compared.

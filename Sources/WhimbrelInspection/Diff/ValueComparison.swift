@@ -41,7 +41,7 @@ struct ValueComparison {
   private mutating func compareMembers(
     _ path: String, _ old: [ComparedValue.Member], _ new: [ComparedValue.Member]
   ) {
-    let before = Dictionary(firstOf: old.map { ($0.name, $0.value) })
+    let before = Dictionary(keepingFirst: old.map { ($0.name, $0.value) })
     for member in new {
       if let value = before[member.name] {
         compare("\(path).\(member.name)", value, member.value)
@@ -66,8 +66,8 @@ struct ValueComparison {
   private mutating func compareMaps(
     _ path: String, _ old: [ComparedValue.Member], _ new: [ComparedValue.Member]
   ) {
-    let before = Dictionary(firstOf: old.map { ($0.name, $0.value) })
-    let after = Dictionary(firstOf: new.map { ($0.name, $0.value) })
+    let before = Dictionary(keepingFirst: old.map { ($0.name, $0.value) })
+    let after = Dictionary(keepingFirst: new.map { ($0.name, $0.value) })
     var elements: [ElementDifference] = []
     for name in Set(before.keys).union(after.keys).sorted(by: { $0.precedesInOrder($1) }) {
       switch (before[name], after[name]) {

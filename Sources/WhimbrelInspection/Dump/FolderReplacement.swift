@@ -27,7 +27,7 @@ struct FolderReplacement {
   }
 
   private func removeStale(keeping names: [String]) {
-    let kept = Dictionary(firstOf: names.map { ($0.lowercased(), $0) })
+    let kept = Dictionary(keepingFirst: names.map { ($0.lowercased(), $0) })
     for name in Set(before).subtracting(names) {
       // If the file system ignores case, the old name of a class may lead to its new file.
       if let new = kept[name.lowercased()],

@@ -9,7 +9,7 @@ struct LoadedObjects {
 
   init(_ loaders: [ClassLoader]) {
     self.loaders = loaders
-    byName = Dictionary(firstOf: loaders.map { ($0.table.name, $0) })
+    byName = Dictionary(keepingFirst: loaders.map { ($0.table.name, $0) })
   }
 
   /// The loaders in the order of their first lines.

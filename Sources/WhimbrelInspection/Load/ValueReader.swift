@@ -9,7 +9,7 @@ package struct ValueReader {
 
   /// - Parameter links: Resolves links to objects.
   package init(_ tables: [ClassTable], _ links: LinkResolver = .ofStore) {
-    self.tables = Dictionary(firstOf: tables.map { ($0.name, $0) })
+    self.tables = Dictionary(keepingFirst: tables.map { ($0.name, $0) })
     self.links = links
   }
 

@@ -112,16 +112,9 @@ extension ObjectReference {
   var unknownName: String { "\(ClassTable.name(of: id)) of the unknown class \(classID.rawValue)" }
 }
 
-extension Dictionary {
-  /// Creates a dictionary of pairs. Of several with the same key, the first counts.
-  package init(firstOf pairs: some Sequence<(Key, Value)>) {
-    self.init(pairs, uniquingKeysWith: { first, _ in first })
-  }
-}
-
 extension Session {
   var tablesByID: [ClassID: ClassTable] {
-    Dictionary(firstOf: classes.map { ($0.resolved.id, $0) })
+    Dictionary(keepingFirst: classes.map { ($0.resolved.id, $0) })
   }
 }
 

@@ -30,7 +30,7 @@ struct SchemaLineage {
       self.new = new.declared
       return
     }
-    let oldNames = Dictionary(firstOf: newNames.map { ($0.value, $0.key) })
+    let oldNames = Dictionary(keepingFirst: newNames.map { ($0.value, $0.key) })
     self.new = StoreSchema(
       classes: new.declared.classes.map { schema in
         guard let before = catalog[schema.name], let after = new.catalog[schema.name],
@@ -42,7 +42,7 @@ struct SchemaLineage {
 
   /// Returns the later names of renamed classes by their earlier names.
   private static func newNames(of old: Catalog, in new: Catalog) -> [String: String] {
-    let later = Dictionary(firstOf: new.classes.map { ($0.id, $0) })
+    let later = Dictionary(keepingFirst: new.classes.map { ($0.id, $0) })
     var newNames: [String: String] = [:]
     for entry in old.classes {
       // If another class had this name before, the rename would be ambiguous.
@@ -58,8 +58,8 @@ extension ClassSchema {
   fileprivate func knowing(
     _ before: CatalogClass, _ after: CatalogClass, oldName: String?
   ) -> ClassSchema {
-    let oldNames = Dictionary(firstOf: before.properties.map { ($0.id, $0.name) })
-    let numbers = Dictionary(firstOf: after.properties.map { ($0.name, $0.id) })
+    let oldNames = Dictionary(keepingFirst: before.properties.map { ($0.id, $0.name) })
+    let numbers = Dictionary(keepingFirst: after.properties.map { ($0.name, $0.id) })
     return ClassSchema(
       name: name, isEmbedded: isEmbedded,
       properties: properties.map { property in

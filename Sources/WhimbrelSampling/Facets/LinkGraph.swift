@@ -37,7 +37,7 @@ struct LinkGraph {
   /// - Parameter facets: The facets by class. Properties without a probe are left out.
   init(_ numbers: ObjectNumbers, _ facets: [ClassFacets]) {
     self.numbers = numbers
-    let names = Dictionary(firstOf: numbers.tables.enumerated().map { ($1.name, $0) })
+    let names = Dictionary(keepingFirst: numbers.tables.enumerated().map { ($1.name, $0) })
     for (classIndex, table) in numbers.tables.enumerated() {
       let first = groups.count
       for (position, property) in table.resolved.properties.enumerated()

@@ -35,7 +35,7 @@ struct ObjectNumbers {
     var starts = [0]
     for list in ids { starts.append((starts.last ?? 0) + list.count) }
     self.starts = starts
-    classes = Dictionary(firstOf: tables.enumerated().map { ($1.resolved.id, $0) })
+    classes = Dictionary(keepingFirst: tables.enumerated().map { ($1.resolved.id, $0) })
     if let count = starts.last, count >= UInt32.max {
       throw InspectionError.tooManyObjects(count)
     }

@@ -52,7 +52,7 @@ public struct StoreFacets: Hashable, Sendable {
     }
     self.facets = facets
     self.measures = measures
-    objectCounts = Dictionary(firstOf: findings.map { ($0.facets.className, $0.count) })
+    objectCounts = Dictionary(keepingFirst: findings.map { ($0.facets.className, $0.count) })
   }
 
   /// Returns the facets that another store, made of objects of this one, does not show. An extreme

@@ -171,7 +171,7 @@ private struct StoreLines: Equatable {
     objects = Array(lines.dropFirst())
     schema = inspector.schema
     let classes = try inspector.description().classes
-    counts = Dictionary(firstOf: classes.map { ($0.name, $0.objects) })
+    counts = Dictionary(keepingFirst: classes.map { ($0.name, $0.objects) })
     problem = try StoreCheck.problems(ofStoreAt: url).first
   }
 

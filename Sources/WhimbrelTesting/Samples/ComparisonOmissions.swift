@@ -80,7 +80,7 @@ struct ComparisonOmissions {
   ) throws -> [String] {
     func counts(_ inspector: StoreInspector) throws -> [String: Int] {
       let classes = try inspector.description().classes
-      return Dictionary(classes.map { ($0.name, $0.objects) }) { first, _ in first }
+      return Dictionary(keepingFirst: classes.map { ($0.name, $0.objects) })
     }
     let (old, new) = (try counts(before), try counts(after))
     return classes.sorted().compactMap { name in

@@ -23,7 +23,7 @@ extension MigrationPlan {
   static func changes(
     _ difference: SchemaDifference, _ old: Catalog, _ new: StoreSchema
   ) -> [SchemaChange] {
-    let oldNames = Dictionary(old.classRenames(to: new).map { ($1, $0) }) { first, _ in first }
+    let oldNames = Dictionary(keepingFirst: old.classRenames(to: new).map { ($1, $0) })
     return difference.changes.flatMap { change -> [SchemaChange] in
       guard case .classAdded(let name) = change, let new = new[name] else { return [change] }
       guard let entry = old[oldNames[name] ?? name] else { return [change] }

@@ -32,8 +32,7 @@ final class OwnershipForecast: OwnershipGraph {
   init(_ check: MigrationCheck) throws {
     self.check = check
     let classes = check.classes
-    let numbers = Dictionary(
-      classes.enumerated().map { ($1.draft.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let numbers = Dictionary(keepingFirst: classes.enumerated().map { ($1.draft.name, $0) })
     sources = classes.map { entry in
       entry.draft.properties.compactMap { property in
         let linked = property.new.type.linkedClass

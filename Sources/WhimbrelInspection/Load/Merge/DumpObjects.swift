@@ -17,7 +17,7 @@ struct DumpObjects: IncomingObjects {
   ) throws {
     self.input = input
     self.unknown = unknown
-    tables = Dictionary(firstOf: session.classes.map { ($0.name, $0) })
+    tables = Dictionary(keepingFirst: session.classes.map { ($0.name, $0) })
     reader = ValueReader(session.classes)
     let source = try input.source()
     var lines = LineReader(source) {}
