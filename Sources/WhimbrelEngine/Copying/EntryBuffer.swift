@@ -47,7 +47,7 @@ struct EntryBuffer {
       do {
         try session.write {
           let view = try session.requireWriting(purpose)
-          do { try write(to: view) } catch { throw session.file.explain(error) }
+          try session.file.explaining { try write(to: view) }
         }
         break
       } catch StoreError.Code.mapFull where attempts < 8 {

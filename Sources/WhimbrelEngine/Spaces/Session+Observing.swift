@@ -66,7 +66,7 @@ extension Session {
       _ = try refresh()
       return nil
     }
-    do {
+    return try file.explaining {
       let environment = try file.environment
       let facts = try environment.information()
       guard facts.lastTransaction != view.transactionID else { return nil }
@@ -89,8 +89,6 @@ extension Session {
       return CommitStep(
         from: base, to: try file.share(next), try observers.content(),
         snapshots.holder?.copy(as: .store))
-    } catch {
-      throw file.explain(error)
     }
   }
 
@@ -111,11 +109,7 @@ extension Session {
   /// - Throws: ``StoreError``, as ``refresh()`` does.
   package func finish(_ step: CommitStep, _ findings: ObserverFindings) throws {
     guard canFinish(step), let snapshots else { return }
-    do {
-      try move(to: snapshots.show(step.next), findings)
-    } catch {
-      throw file.explain(error)
-    }
+    try file.explaining { try move(to: snapshots.show(step.next), findings) }
   }
 
   /// Shows a later snapshot and notifies observers.

@@ -136,6 +136,6 @@ extension StoreFile {
   }
 
   fileprivate func requireSameProcess() throws {
-    do { try environment.requireSameProcess() } catch { throw explain(error) }
+    try explaining { try environment.requireSameProcess() }
   }
 }

@@ -71,14 +71,12 @@ extension Session {
     try requireOpen()
     if isWriting || isOfMigration { throw StoreError.inWrite(verb: "freeze objects") }
     if let latestFrozen, latestFrozen.shows(view.transactionID, loaded) { return latestFrozen }
-    do {
+    return try file.explaining {
       let shared = try file.sharedSnapshot(of: view.transactionID) { try shareSnapshot() }
       let frozen = try FrozenSnapshot(
         shared, sharedContent(), snapshots?.holder?.copy(as: .frozen))
       latestFrozen = frozen
       return frozen
-    } catch {
-      throw file.explain(error)
     }
   }
 

@@ -36,7 +36,7 @@ extension Session {
     try requireManualWrite("cancel the write")
     isManualWrite = false
     forgetErrorOfWrite()
-    do { try end { $0.abort() } } catch { throw file.explain(error) }
+    try file.explaining { try end { $0.abort() } }
   }
 
   /// Cancels the write that ``beginWrite()`` has begun, if there is one, because its store is

@@ -103,11 +103,7 @@ package final class StoreBuilder {
   /// - Returns: Whether the store got its name; false means that another file already has it.
   package func finish() throws -> Bool {
     let session = try session()
-    do {
-      try session.file.environment.sync()
-    } catch {
-      throw session.file.explain(error)
-    }
+    try session.file.explaining { try session.file.environment.sync() }
     session.close()
     // Closed before the store gets its name: an opener by that name uses another lock file.
     openSession = nil

@@ -39,7 +39,7 @@ extension StoreFile {
     do {
       try file.bringUpToDate(request)
       if let declaration = request.declaration, !request.isReadOnly {
-        do { try file.beginConversion(request, declaration) } catch { throw file.explain(error) }
+        try file.explaining { try file.beginConversion(request, declaration) }
       }
     } catch let error as StoreError
       where request.failedStorePath != nil && !request.isReadOnly && error.isLastingFailure
@@ -61,7 +61,7 @@ extension StoreFile {
     let file = StoreFile(
       path: request.path, isReadOnly: request.isReadOnly, verifiesReads: request.verifiesReads,
       lease: lease, belongings: request.memory, snapshotLimits: request.snapshotLimits)
-    do {
+    try file.explaining {
       let transaction = try ReadTransaction(lease.environment)
       // The pages are checked before the first one is read.
       if request.checksCatalogOnly, !request.checksPages {
@@ -77,8 +77,6 @@ extension StoreFile {
       }
       // The catalog is parsed here so that damage is found before anything is done.
       _ = try file.catalog(in: transaction.view)
-    } catch {
-      throw file.explain(error)
     }
     return file
   }
@@ -154,10 +152,10 @@ extension StoreFile {
       // If another process won the race, its migration is complete now and `Migrator` only
       // compares.
       return try asMigrator(for: request) {
-        do { try removeLeftovers() } catch { throw explain(error) }
+        try explaining { try removeLeftovers() }
         for stage in try stages(of: request, declaration) {
           if try startTransition(stage.request, stage.declaration) { continue }
-          do { try finishTransition(by: declaration.rules) } catch { throw explain(error) }
+          try explaining { try finishTransition(by: declaration.rules) }
           try Migrator(self, stage.request, stage.declaration).run()
         }
       }
@@ -179,8 +177,7 @@ extension StoreFile {
 
   /// Throws unless the catalog of a read-only file has everything that the declared schema needs.
   private func requireReadable(_ request: OpenRequest, _ declaration: Declaration) throws {
-    let loaded: LoadedCatalog
-    do { loaded = try currentCatalog() } catch { throw explain(error) }
+    let loaded = try explaining { try currentCatalog() }
     let (found, declared) = (loaded.header.schemaVersion, request.schemaVersion)
     // Rules also set the new properties of objects that are not yet converted.
     let runsCode =

@@ -19,7 +19,7 @@ extension StoreFile {
   package func undoMigration(_ didUndo: () -> Void = {}) throws {
     if isReadOnly { throw StoreError.readOnlyStore(verb: "undo the migration") }
     try asMigrator(for: OpenRequest(path: path)) {
-      do { try undo() } catch { throw explain(error) }
+      try explaining { try undo() }
       didUndo()
       try? removeLeftovers()
     }

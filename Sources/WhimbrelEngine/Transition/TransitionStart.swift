@@ -66,11 +66,9 @@ struct TransitionStart {
     // With the new schema, not even the release before could open the file and finish.
     try task.declaration.rules.requireRules(
       for: flip.catalog, of: task.declaration.schema, path: path)
-    do {
+    try task.file.explaining {
       try backUp()
       try takeEffect()
-    } catch {
-      throw task.file.explain(error)
     }
   }
 

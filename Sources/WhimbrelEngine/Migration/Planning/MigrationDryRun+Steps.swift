@@ -26,7 +26,7 @@ extension StoreFile {
   private func withCopy<Result>(
     _ request: OpenRequest, _ body: (StoreFile, SchemaVersion) throws -> Result
   ) throws -> Result {
-    do {
+    try explaining {
       try requireRoomForCopy()
       let temporary = try TemporaryFile(.dryRun, beside: environment.path)
       defer { temporary.remove() }
@@ -46,8 +46,6 @@ extension StoreFile {
       // which no snapshot is held any more.
       copy.didCheckPages()
       return try body(copy, version)
-    } catch {
-      throw explain(error)
     }
   }
 

@@ -113,7 +113,7 @@ extension StoreFile {
     try file.upgradeFormat(request)
     var runs: [MigrationDryRun] = []
     try file.asMigrator(for: request) {
-      do { try file.removeLeftovers() } catch { throw file.explain(error) }
+      try file.explaining { try file.removeLeftovers() }
       let stages = try file.stages(of: request, declaration)
       // Migrations that convert objects in place need a copy.
       if stages.count == 1, !request.isOnline, try !file.isInTransition() {
