@@ -163,6 +163,15 @@ extension ResolvedClass {
     return stored == Checksum.record(record, hole: RecordLayout.checksumOffset, seed: seed)
   }
 
+  /// Returns the layout of an object's record, whose checksum is right.
+  ///
+  /// - Throws: ``DamagedRecord``.
+  func soundLayout(of record: PageBytes, _ id: ObjectID) throws -> ResolvedLayout {
+    let layout = try requiredLayout(of: record)
+    guard hasChecksum(record, id) else { throw DamagedRecord(detail: Self.wrongChecksum) }
+    return layout
+  }
+
   /// Checks a record's checksum, the bounds of its variable-size values, and the checksums of its
   /// overflow.
   ///
@@ -170,8 +179,7 @@ extension ResolvedClass {
   package func verify(
     _ record: PageBytes, _ id: ObjectID, _ overflow: @autoclosure () -> Overflow
   ) throws {
-    let layout = try requiredLayout(of: record)
-    guard hasChecksum(record, id) else { throw DamagedRecord(detail: Self.wrongChecksum) }
+    let layout = try soundLayout(of: record, id)
     let pointers = layout.pointers
     for number in 0..<pointers.count {
       let pointer = pointers[number]

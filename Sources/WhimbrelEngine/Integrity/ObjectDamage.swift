@@ -73,9 +73,7 @@ extension ClassTable {
         className: name, objectID: id, primaryKey: knownKey(of: id, record), properties: [],
         problem: problem)
     }
-    let values =
-      overflowTable.map { Overflow(session.view, $0, id, seed: resolved.checksumSeed(id)) }
-      ?? .none
+    let values = Overflow(session.view, overflowTable, id, seed: resolved.checksumSeed(id))
     var properties: [String] = []
     var problem = ""
     for position in resolved.properties.indices {

@@ -15,7 +15,7 @@ struct ScannedClass: Sendable {
   var name: String { resolved.name }
 
   func overflow(_ view: ReadView, _ id: ObjectID) -> Overflow {
-    overflow.map { Overflow(view, $0, id, seed: nil) } ?? .none
+    Overflow(view, overflow, id, seed: nil)
   }
 }
 

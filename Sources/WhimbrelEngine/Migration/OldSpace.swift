@@ -48,16 +48,13 @@ extension OldSpace {
   /// - Throws: ``DamagedRecord``.
   func soundRecord(_ id: ObjectID) throws -> PageBytes? {
     guard let record = try record(id) else { return nil }
-    _ = try resolved.requiredLayout(of: record)
-    guard resolved.hasChecksum(record, id) else {
-      throw DamagedRecord(detail: ResolvedClass.wrongChecksum)
-    }
+    _ = try resolved.soundLayout(of: record, id)
     return record
   }
 
   /// Returns the overflow of an object.
   func overflow(of id: ObjectID) -> Overflow {
-    overflowTable.map { Overflow(writer.oldView, $0, id, seed: resolved.checksumSeed(id)) } ?? .none
+    Overflow(writer.oldView, overflowTable, id, seed: resolved.checksumSeed(id))
   }
 
   /// Returns the value of a property of a record.
@@ -85,8 +82,7 @@ extension OldSpace {
   ///
   /// - Throws: ``DamagedRecord``.
   func verify(_ record: PageBytes, _ id: ObjectID) throws {
-    let overflow = overflowTable.map { Overflow(writer.oldView, $0, id, seed: nil) } ?? .none
-    try resolved.verify(record, id, overflow)
+    try resolved.verify(record, id, Overflow(writer.oldView, overflowTable, id, seed: nil))
   }
 
   /// Verifies a record, whose checksum may have been computed already, and its overflow.

@@ -44,11 +44,11 @@ package struct Overflow {
 
   private init(source: Source) { self.source = source }
 
-  /// Creates the overflow of an object in a table.
+  /// Creates the overflow of an object in a table, or none if there is no table.
   ///
   /// - Parameter seed: The seed of the object's checksums, or nil if the caller checks them.
-  package init(_ view: ReadView, _ table: Table, _ id: ObjectID, seed: UInt64?) {
-    source = .stored(view, table, id, seed: seed)
+  package init(_ view: ReadView, _ table: Table?, _ id: ObjectID, seed: UInt64?) {
+    source = table.map { .stored(view, $0, id, seed: seed) } ?? .none
   }
 
   /// Creates the overflow of one collection in memory, for any property.

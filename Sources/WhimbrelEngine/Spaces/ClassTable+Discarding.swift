@@ -85,9 +85,7 @@ extension ClassTable {
   private func readable(_ position: Int, of record: PageBytes, _ id: ObjectID) -> PropertyValue? {
     let property = resolved.properties[position]
     if property.isPrimaryKey, resolved.isClustered { return .int(id.clusteredKey) }
-    let overflow =
-      overflowTable.map { Overflow(session.view, $0, id, seed: resolved.checksumSeed(id)) }
-      ?? .none
+    let overflow = Overflow(session.view, overflowTable, id, seed: resolved.checksumSeed(id))
     guard let layout = resolved.layout(of: record),
       let value = try? layout.value(position, of: record, overflow)
     else { return nil }

@@ -73,8 +73,7 @@ extension ClassTable {
       // A record that was converted in memory has no checksum, so the stored record is checked.
       let record = converts ? try session.objectView.value(objects, id.rawValue) ?? record : record
       // The overflow is read without checks, because `verify` checks it.
-      let overflow = overflowTable.map { Overflow(session.objectView, $0, id, seed: nil) }
-      try resolved.verify(record, id, overflow ?? .none)
+      try resolved.verify(record, id, Overflow(session.objectView, overflowTable, id, seed: nil))
     }
   }
 

@@ -132,7 +132,7 @@ extension RecordTables {
 
   /// Returns the overflow of an object.
   func overflow(of id: ObjectID, in view: ReadView) -> Overflow {
-    overflow.map { Overflow(view, $0, id, seed: resolved.checksumSeed(id)) } ?? .none
+    Overflow(view, overflow, id, seed: resolved.checksumSeed(id))
   }
 
   /// Returns a writer of the overflow of an object.

@@ -35,8 +35,7 @@ final class ConversionBlock: Sendable {
     let areAll: Bool
 
     fileprivate func overflow(of id: ObjectID, in view: ReadView) -> Overflow {
-      guard let overflow else { return .none }
-      return Overflow(view, overflow, id, seed: verifies ? resolved.checksumSeed(id) : nil)
+      Overflow(view, overflow, id, seed: verifies ? resolved.checksumSeed(id) : nil)
     }
   }
 

@@ -49,8 +49,7 @@ struct RuleCheck {
     var isInside = try cursor.move(to: .first)
     while isInside {
       let (id, record) = (ObjectID(rawValue: cursor.integerKey), cursor.value)
-      let stored =
-        overflow.map { Overflow(view, $0, id, seed: resolved.checksumSeed(id)) } ?? .none
+      let stored = Overflow(view, overflow, id, seed: resolved.checksumSeed(id))
       guard record.count >= 8, resolved.layout(of: record) != nil, resolved.hasChecksum(record, id)
       else {
         throw StoreError.damaged(

@@ -79,20 +79,10 @@ final class MigrationCheck {
   private func record(
     _ id: ObjectID, _ bytes: PageBytes, of entry: CheckedClass
   ) throws -> CheckedRecord {
-    guard let layout = entry.old.layout(of: bytes) else {
-      throw damaged(id, entry, ResolvedClass.unknownLayout)
-    }
-    guard entry.old.hasChecksum(bytes, id) else {
-      throw damaged(id, entry, ResolvedClass.wrongChecksum)
-    }
-    let overflow =
-      entry.overflow.map { Overflow(view, $0, id, seed: entry.old.checksumSeed(id)) } ?? .none
+    let layout = try explaining(id, entry) { try entry.old.soundLayout(of: bytes, id) }
+    let overflow = Overflow(view, entry.overflow, id, seed: entry.old.checksumSeed(id))
     return CheckedRecord { [self] position in
-      do {
-        return try layout.value(position, of: bytes, overflow)
-      } catch let error as DamagedRecord {
-        throw damaged(id, entry, error.detail)
-      }
+      try explaining(id, entry) { try layout.value(position, of: bytes, overflow) }
     }
   }
 
@@ -104,10 +94,17 @@ final class MigrationCheck {
     return isEmbedded ? nil : entry?.draft.id
   }
 
-  private func damaged(_ id: ObjectID, _ entry: CheckedClass, _ detail: String) -> StoreError {
-    StoreError.damaged(
-      path: file.path,
-      detail: Sentence.unreadable(id, entry.old.key(of: id), of: entry.old.name, detail))
+  /// Calls `body`, and names the object in errors about its record.
+  private func explaining<Result>(
+    _ id: ObjectID, _ entry: CheckedClass, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DamagedRecord {
+      throw StoreError.damaged(
+        path: file.path,
+        detail: Sentence.unreadable(id, entry.old.key(of: id), of: entry.old.name, error.detail))
+    }
   }
 
   /// Reports an object, whose record the caller may have.
