@@ -105,9 +105,7 @@ extension AnyValue {
   }
 
   private init(_ reference: ObjectReference, in session: Session?) {
-    guard let session,
-      let table = session.classes.first(where: { $0.resolved.id == reference.classID })
-    else {
+    guard let session, let table = session.find(reference.classID) else {
       self = .unknownObject(className: "class \(reference.classID.rawValue)", reference)
       return
     }

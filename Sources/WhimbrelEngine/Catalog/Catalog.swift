@@ -185,6 +185,9 @@ extension Catalog {
   /// The class with a name, declared or not.
   package subscript(name: String) -> CatalogClass? { classes.first { $0.name == name } }
 
+  /// The class with an ID, declared or not.
+  subscript(id: ClassID) -> CatalogClass? { classes.first { $0.id == id } }
+
   /// Decodes a catalog and checks that it is consistent, because a file can contain anything.
   package init(json: Data) throws {
     self = try JSONDecoder().decode(Catalog.self, from: json)

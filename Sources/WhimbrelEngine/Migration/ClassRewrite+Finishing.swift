@@ -50,7 +50,7 @@ extension ClassRewrite {
     guard !isDropped else { return }
     for position in resolved.links {
       guard let target = resolved.properties[position].type.linkedClass,
-        let entry = migrator.classes.first(where: { $0.name == target }), entry.hasDeletions,
+        let entry = migrator.entry(target), entry.hasDeletions,
         !entry.isDropped
       else { continue }
       try removeDanglingLinks(position)

@@ -162,10 +162,7 @@ extension Session {
       let entry = try migrator.requireClass(reference.classID)
       (name, isEmbedded, state) = (entry.name, entry.isEmbedded, try entry.linkState(reference.id))
     } else {
-      guard let table = classes.first(where: { $0.resolved.id == reference.classID }) else {
-        throw StoreError.unknownClass(
-          class: "\(reference.classID.rawValue)", known: classes.map(\.name))
-      }
+      let table = try table(reference.classID)
       (name, isEmbedded) = (table.name, table.resolved.isEmbedded)
       state = try table.linkState(reference.id)
     }

@@ -49,7 +49,7 @@ private struct FoundReferences {
   ) {
     count += 1
     guard items.count < 5 else { return }
-    let other = entry.migrator.classes.first { $0.draft.id == target.classID }
+    let other = entry.migrator.entry(target.classID)
     items.append(
       EmbeddedReference(
         className: entry.name, property: entry.resolved.properties[position].name, objectID: id,

@@ -26,7 +26,7 @@ extension Migrator {
       return
     }
     let linking = classes.filter { $0.draft.old?.links(to: original) == true }
-    let taker = classes.first { $0.name == newName }
+    let taker = entry(newName)
     guard !([source, taker].compactMap(\.self) + linking).contains(where: \.isTouched) else {
       throw problem(.tooLate)
     }
@@ -45,7 +45,7 @@ extension Migrator {
     _ newNames: [String: String], in entry: ClassRewrite, declared: ClassSchema?
   ) throws {
     let id = entry.draft.id
-    guard let old = task.loaded.catalog.classes.first(where: { $0.id == id }) else { return }
+    guard let old = task.loaded.catalog[id] else { return }
     try entry.adopt(
       ClassDraft(
         old: old.renamingLinks(newNames), declared: declared ?? entry.draft.declared, id: id))
@@ -114,9 +114,7 @@ extension Migrator {
     let oldNames = Dictionary(keepingFirst: block.renames.newNames.map { ($1, $0) })
     return StoreSchema(
       classes: task.declaration.schema.classes.map { declared in
-        guard let entry = classes.first(where: { $0.name == declared.name }) else {
-          return declared
-        }
+        guard let entry = entry(declared.name) else { return declared }
         let properties = declared.properties.map { property in
           let draft = entry.draft.properties.first { $0.new.name == property.name }
           guard let old = draft?.old, old.name != property.name else { return property }

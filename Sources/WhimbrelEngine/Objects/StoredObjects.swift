@@ -80,13 +80,7 @@ package final class StoredObjects: DynamicSource {
     className == name ? self : try StoredObjects(session, className)
   }
 
-  func name(of classID: ClassID) throws -> String {
-    guard let table = session.classes.first(where: { $0.resolved.id == classID }) else {
-      throw StoreError.unknownClass(
-        class: "\(classID.rawValue)", known: session.classes.map(\.name))
-    }
-    return table.name
-  }
+  func name(of classID: ClassID) throws -> String { try session.table(classID).name }
 
   func note(_ error: any Error) { session.note(error) }
 

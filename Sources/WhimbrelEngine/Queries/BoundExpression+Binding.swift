@@ -94,9 +94,7 @@ extension BoundPath {
 
 extension ClassTable {
   func type(of value: PropertyValue) -> QueryType {
-    let kind = QueryType.Kind(value) { id in
-      session.classes.first { $0.resolved.id == id }?.name
-    }
+    let kind = QueryType.Kind(value) { session.find($0)?.name }
     return QueryType(kind: kind, className: name, property: nil, name: value.kind)
   }
 

@@ -53,8 +53,6 @@ struct SortedIDs: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
     union.formUnion(other)
     return union
   }
-
-  mutating func removeAll() { ids = [] }
 }
 
 /// A set of object IDs that mostly needs only one bit to decide whether it contains an ID.

@@ -203,12 +203,13 @@ final class SalvageCopy {
   private func exists(_ target: LinkTarget, _ type: PropertyType) throws -> Bool {
     switch target {
     case .object(let id):
-      try session.find(type.linkedClass ?? "")?.record(id) != nil
+      return try session.find(type.linkedClass ?? "")?.record(id) != nil
     case .reference(let reference):
       // Only a link to its class owns an embedded object; a reference to one is not valid.
-      try session.classes.first {
-        $0.resolved.id == reference.classID && !$0.resolved.isEmbedded
-      }?.record(reference.id) != nil
+      guard let table = session.find(reference.classID), !table.resolved.isEmbedded else {
+        return false
+      }
+      return try table.record(reference.id) != nil
     }
   }
 }

@@ -109,7 +109,7 @@ extension ClassTable {
       switch target {
       case .object(let id): (property.type.linkedClass.flatMap { try? session.table($0) }, id)
       case .reference(let reference):
-        (session.classes.first { $0.resolved.id == reference.classID }, reference.id)
+        (session.find(reference.classID), reference.id)
       }
     guard let table = found.table else { return false }
     return (try? session.view.value(table.objects, found.id.rawValue)) != nil

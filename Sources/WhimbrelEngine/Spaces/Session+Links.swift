@@ -10,10 +10,7 @@ extension Session {
       let table = try table(name)
       guard try table.contains(id) else { throw table.resolved.deleted(id) }
     case .reference(let reference):
-      guard let table = classes.first(where: { $0.resolved.id == reference.classID }) else {
-        throw StoreError.unknownClass(
-          class: "\(reference.classID.rawValue)", known: classes.map(\.name))
-      }
+      let table = try table(reference.classID)
       guard try table.contains(reference.id) else {
         throw table.resolved.deleted(reference.id)
       }

@@ -226,6 +226,17 @@ extension Session {
   /// Returns the table of the class with a name, or nil.
   package func find(_ name: String) -> ClassTable? { tables[name] }
 
+  /// Returns the table of the class with an ID, or nil.
+  package func find(_ id: ClassID) -> ClassTable? { classes.first { $0.resolved.id == id } }
+
+  /// Returns the table of the class with an ID.
+  func table(_ id: ClassID) throws -> ClassTable {
+    guard let table = find(id) else {
+      throw StoreError.unknownClass(class: "\(id.rawValue)", known: classes.map(\.name))
+    }
+    return table
+  }
+
   /// Returns the table of the class with a name.
   package func table(_ name: String) throws -> ClassTable {
     guard let table = tables[name] else {

@@ -109,7 +109,7 @@ extension Catalog {
     catalog.nextClassID = ClassID(
       rawValue: max(nextClassID.rawValue, other.nextClassID.rawValue))
     for (index, entry) in classes.enumerated() {
-      guard let found = other.classes.first(where: { $0.id == entry.id }) else { continue }
+      guard let found = other[entry.id] else { continue }
       catalog.classes[index].nextGeneration = Generation(
         rawValue: max(entry.nextGeneration.rawValue, found.nextGeneration.rawValue))
       catalog.classes[index].nextPropertyID = PropertyID(

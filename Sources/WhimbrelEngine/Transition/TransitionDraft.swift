@@ -30,7 +30,7 @@ struct TransitionDraft {
         continue
       }
       // The links of a draft already have the new class names. Those of frozen declarations do not.
-      let stored = catalog.classes.first { $0.id == old.id } ?? old
+      let stored = catalog[old.id] ?? old
       var steps = Steps(
         of: stored, declared, from: loaded.header.schemaVersion, rules, loaded, latestNames)
       do {
@@ -47,9 +47,6 @@ struct TransitionDraft {
       className: change?.className ?? name ?? "", change: change?.description, reason: reason)
     if !obstacles.contains(obstacle) { obstacles.append(obstacle) }
   }
-
-  /// The IDs of the classes whose objects must be converted.
-  var converting: [ClassID] { classes.filter { $0.transition != nil }.map(\.id) }
 }
 
 /// A reason why a change cannot be made while the app runs.

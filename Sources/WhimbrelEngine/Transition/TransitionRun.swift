@@ -150,7 +150,7 @@ package final class TransitionRun {
   }
 
   private func table(_ walk: TransitionState.Walk) -> ClassTable? {
-    session.classes.first { $0.resolved.id == walk.classID && $0.converts }
+    session.find(walk.classID).flatMap { $0.converts ? $0 : nil }
   }
 
   /// Converts the next few objects.
@@ -336,7 +336,7 @@ extension StoreFile {
       case .over(let state): return state
       case .blocked(let state):
         let walk = state.walks.first { !$0.failed.isEmpty }
-        let entry = catalog.classes.first { $0.id == walk?.classID }
+        let entry = walk.flatMap { catalog[$0.classID] }
         throw StoreError.transitionBlocked(
           path: path, class: entry?.name ?? "", count: walk?.failedCount ?? 0,
           first: walk?.failed ?? [])

@@ -137,8 +137,7 @@ extension MigrationDryRun {
     let ended = try file.finishTransition(by: rules)
     let catalog = try file.currentCatalog().catalog
     let classes = (ended?.walks ?? []).compactMap { walk -> ClassOutcome? in
-      guard let entry = catalog.classes.first(where: { $0.id == walk.classID }), walk.total > 0
-      else { return nil }
+      guard let entry = catalog[walk.classID], walk.total > 0 else { return nil }
       return ClassOutcome(
         className: entry.name, objectsBefore: walk.total, objectsAfter: walk.total,
         rewritten: walk.converted, created: 0, deleted: 0, copied: 0, orphaned: 0)
