@@ -17,9 +17,9 @@ public struct MigrationHistoryEntry: Hashable, Sendable {
   /// The changes of the schema, one sentence each.
   public package(set) var changes: [String]
   /// The reports of the migration's code, ordered by first occurrence.
-  public package(set) var marks: [Mark]
+  public package(set) var marks: [Mark] = []
   /// The versions of the steps that were still to follow, or empty for a migration in one step.
-  public package(set) var remainingSteps: [SchemaVersion]
+  public package(set) var remainingSteps: [SchemaVersion] = []
 
   /// A report of a migration's code.
   public struct Mark: Hashable, Sendable, Codable {
@@ -27,26 +27,6 @@ public struct MigrationHistoryEntry: Hashable, Sendable {
     public package(set) var text: String
     /// The number of times that the text was reported.
     public package(set) var count: Int
-
-    package init(text: String, count: Int) {
-      self.text = text
-      self.count = count
-    }
-  }
-
-  package init(
-    from: SchemaVersion, to: SchemaVersion, date: Date, library: String, duration: Double,
-    objects: Int, changes: [String], marks: [Mark] = [], remainingSteps: [SchemaVersion] = []
-  ) {
-    self.from = from
-    self.to = to
-    self.date = date
-    self.library = library
-    self.duration = duration
-    self.objects = objects
-    self.changes = changes
-    self.marks = marks
-    self.remainingSteps = remainingSteps
   }
 }
 

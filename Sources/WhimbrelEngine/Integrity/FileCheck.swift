@@ -49,10 +49,6 @@ package struct FileCheck {
     return check.report
   }
 
-  private init(path: String, depth: IntegrityCheck.Depth, progress: @escaping Progress) {
-    (self.path, self.depth, self.progress) = (path, depth, progress)
-  }
-
   private mutating func run() throws {
     guard try inspect() != nil else { return }
     var request = OpenRequest(path: path)

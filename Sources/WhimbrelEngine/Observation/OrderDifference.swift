@@ -15,11 +15,6 @@ package struct OrderDifference: Equatable {
   package struct Move: Hashable, Sendable {
     package let from: Int
     package let to: Int
-
-    package init(from: Int, to: Int) {
-      self.from = from
-      self.to = to
-    }
   }
 
   /// A touched object that has not moved.

@@ -8,11 +8,6 @@ public struct FreshStart: Sendable {
   public let reason: StoreError
   /// The new location of the old file.
   public let oldStore: URL
-
-  init(reason: StoreError, oldStore: URL) {
-    self.reason = reason
-    self.oldStore = oldStore
-  }
 }
 
 /// A migration that would fail again, and the identity of the file, which is unchanged.
