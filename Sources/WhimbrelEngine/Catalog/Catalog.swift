@@ -135,9 +135,12 @@ extension CatalogProperty {
     case .value(let value): value
     // `.none`, not `nil`: a nil literal here would mean the property value null.
     case .generated: generator.map { $0() } ?? (isOptional ? .some(.null) : .none)
-    case .none: isOptional ? .null : type.emptyValue
+    case .none: emptyValue
     }
   }
+
+  /// The empty value of the property, or nil if it has none.
+  var emptyValue: PropertyValue? { isOptional ? .some(.null) : type.emptyValue }
 }
 
 extension PropertyType {
@@ -174,6 +177,11 @@ extension CatalogClass {
 
   /// The layout in which records are written.
   package var writtenLayout: RecordLayout? { layouts.first { $0.id == currentLayout } }
+
+  /// The number for a new layout.
+  var nextLayoutID: LayoutID {
+    LayoutID(rawValue: (layouts.map(\.id.rawValue).max() ?? 0) + 1)
+  }
 }
 
 extension Catalog {

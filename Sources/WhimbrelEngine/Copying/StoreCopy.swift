@@ -195,7 +195,7 @@ extension CatalogClass {
     properties.removeAll { names.contains($0.name) }
     let left = Set(properties.map(\.id))
     indexes.removeAll { !left.isSuperset(of: $0.properties) }
-    let number = LayoutID(rawValue: (layouts.map(\.id.rawValue).max() ?? 0) + 1)
+    let number = nextLayoutID
     let layout = RecordLayout(
       id: number,
       properties.map {

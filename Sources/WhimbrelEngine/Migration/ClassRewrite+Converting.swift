@@ -108,13 +108,6 @@ extension ClassRewrite {
   }
 }
 
-extension PropertyDraft {
-  /// The empty value of the property, or nil if it has none.
-  var emptyValue: PropertyValue? {
-    new.isOptional ? .some(.null) : new.type.emptyValue
-  }
-}
-
 extension PropertyValue {
   /// Whether this is nil or an empty collection.
   var isEmpty: Bool { self == .null || self == .list([]) || self == .map([:]) }

@@ -162,7 +162,7 @@ extension ClassRewrite {
       try encoder.set(index, generator())
     case .code:
       // A value that was nil or empty may stay so. Only code can give any other.
-      if property.old != nil, let empty = property.emptyValue,
+      if property.old != nil, let empty = property.new.emptyValue,
         try oldValue(other, of: record, id).isEmpty
       {
         try encoder.set(index, empty)

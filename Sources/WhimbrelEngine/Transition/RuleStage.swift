@@ -179,7 +179,7 @@ extension RuleStage {
     var unset = lost.filter { !new.isAssigned($0) }
     for (position, oldID) in decided where !new.isAssigned(position) {
       // A value that was nil or empty may stay so.
-      if let oldID, let empty = new.resolved.properties[position].emptyOrNil,
+      if let oldID, let empty = new.resolved.properties[position].emptyValue,
         let old = shape.properties.firstIndex(where: { $0.id == oldID }),
         try reader.past.value(old, of: record, overflow).isEmpty
       {
@@ -215,14 +215,11 @@ extension CatalogProperty {
   /// refused if a property needs a substitute and has none.
   var substitute: PropertyValue {
     if case .value(let value) = defaultValue { return value }
-    return isOptional ? .null : type.emptyValue ?? .null
+    return emptyValue ?? .null
   }
 
   /// Whether there is a ``substitute``.
   var hasSubstitute: Bool { isOptional || type == .any || !substitute.isNull }
-
-  /// The empty value of the property, or nil if it has none.
-  fileprivate var emptyOrNil: PropertyValue? { isOptional ? .some(.null) : type.emptyValue }
 }
 
 extension CatalogClass {

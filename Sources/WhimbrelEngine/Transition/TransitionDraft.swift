@@ -346,7 +346,7 @@ extension CatalogClass {
   /// shapes it has.
   fileprivate mutating func addLayout() {
     guard let current = writtenLayout else { return }
-    let next = LayoutID(rawValue: (layouts.map(\.id.rawValue).max() ?? 0) + 1)
+    let next = nextLayoutID
     layouts.append(RecordLayout(id: next, fields: current.fields, fixedSize: current.fixedSize))
     currentLayout = next
   }

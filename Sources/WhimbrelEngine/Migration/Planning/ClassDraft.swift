@@ -216,7 +216,7 @@ extension ClassDraft {
   ///     of the new generation has them.
   package func entry(isRewritten: Bool, keepsOldLayouts: Bool = false) -> CatalogClass {
     let layouts = old?.layouts ?? []
-    let next = LayoutID(rawValue: (layouts.map(\.id.rawValue).max() ?? 0) + 1)
+    let next = old?.nextLayoutID ?? LayoutID(rawValue: 1)
     let generation = old?.nextGeneration ?? Generation(rawValue: 1)
     var entry = CatalogClass(
       id: id, name: name, isEmbedded: declared?.isEmbedded ?? old?.isEmbedded ?? false,

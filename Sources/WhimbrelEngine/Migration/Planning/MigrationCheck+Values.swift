@@ -93,7 +93,7 @@ private struct ValueCheck {
     name = new.name
     self.position = position
     conversion = property.conversion
-    refusesNil = !new.isOptional && new.nilFill.isNull && new.type.emptyValue == nil
+    refusesNil = new.nilFill.isNull && new.emptyValue == nil
     let hasNewCases = new.cases != nil && (earlier.cases != new.cases || earlier.type != new.type)
     cases = hasNewCases ? new.cases.map { Set($0) } : nil
     if case .convertedByRewrite = conversion { return }
