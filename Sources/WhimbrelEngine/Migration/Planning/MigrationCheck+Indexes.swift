@@ -64,24 +64,16 @@ extension MigrationCheck {
       let same = Set(groups.values.filter { $0.count > 1 }.joined())
       for id in ids where same.contains(id) { try reportOne(id) }
     }
-    var previous: [UInt8] = []
-    var isGroup = false
     // The objects with one key, if the key does not contain all of their texts.
     var unsure: [ObjectID] = []
-    try sorter.drain(spillingBeside: spillPath) { key in
-      let key = key.array
-      let isSame = !previous.isEmpty && previous.dropLast(8) == key.dropLast(8)
-      if !isSame {
+    var isUnsure = false
+    try forEachRepeated(&sorter) { id, isFirst in
+      if isFirst {
         try reportSame(unsure)
         unsure = []
-      } else if !isGroup {
-        let first = previous.split().id
-        let found = try record(first, of: entry).map(values) ?? []
-        if resolved.isTruncated(found) { unsure = [first] } else { try reportOne(first) }
+        isUnsure = try resolved.isTruncated(record(id, of: entry).map(values) ?? [])
       }
-      if isSame, unsure.isEmpty { try reportOne(key.split().id) }
-      if isSame, !unsure.isEmpty { unsure.append(key.split().id) }
-      (previous, isGroup) = (key, isSame)
+      if isUnsure { unsure.append(id) } else { try reportOne(id) }
     }
     try reportSame(unsure)
   }

@@ -36,18 +36,24 @@ extension MigrationCheck {
       KeyEncoding.append(id, to: &key)
       try sorter.add(key, spillingBeside: spillPath)
     }
-    func reportDuplicate(_ key: [UInt8]) throws {
-      let id = ObjectID(rawValue: key.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    try forEachRepeated(&sorter) { id, _ in
       let value = try record(id, of: entry).flatMap { try source.value(of: $0, classID) }
       try report(.unique, id, of: entry, property.new.name, value)
     }
+  }
+
+  /// Calls `body` with each object whose key encodes the same values as that of another, and with
+  /// whether it is the first object with these values.
+  func forEachRepeated(
+    _ sorter: inout ExternalSorter, _ body: (ObjectID, _ isFirst: Bool) throws -> Void
+  ) throws {
     var previous: [UInt8] = []
     var isGroup = false
     try sorter.drain(spillingBeside: spillPath) { key in
       let key = key.array
       let isSame = !previous.isEmpty && previous.dropLast(8) == key.dropLast(8)
-      if isSame, !isGroup { try reportDuplicate(previous) }
-      if isSame { try reportDuplicate(key) }
+      if isSame, !isGroup { try body(previous.split().id, true) }
+      if isSame { try body(key.split().id, false) }
       (previous, isGroup) = (key, isSame)
     }
   }
