@@ -198,7 +198,7 @@ extension ObservedOrder {
     }
     if isRead { return true }
     return try dependencies.triggers.contains { trigger in
-      let other = try changes.of(trigger.classTable)
+      let other = try changes.of(trigger.table)
       return other.changes.contains { other.hasChanged($0, at: trigger.position) }
     }
   }

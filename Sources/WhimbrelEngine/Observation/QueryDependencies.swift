@@ -5,39 +5,18 @@ struct QueryDependencies {
   /// A property of other objects that is read, and the steps back from them to the objects of the
   /// query.
   struct Trigger: Hashable {
-    let table: ObjectIdentifier
-    let classTable: ClassTable
+    let table: ClassTable
     let position: Int
     let wayBack: [Step]
-
-    static func == (left: Trigger, right: Trigger) -> Bool {
-      left.table == right.table && left.position == right.position
-        && left.wayBack == right.wayBack
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(table)
-      hasher.combine(position)
-    }
   }
 
   /// A step from objects back to the objects whose paths lead through them.
-  enum Step: Equatable {
+  enum Step: Hashable {
     /// To the objects of a class that link to an object through a property.
     case linkers(ClassTable, Int)
     /// To the objects of another class to which an object of a class links through a property,
     /// before or after the changes.
     case targets(ClassTable, Int, ClassID)
-
-    static func == (left: Step, right: Step) -> Bool {
-      switch (left, right) {
-      case (.linkers(let table, let position), .linkers(let other, let place)):
-        table === other && position == place
-      case (.targets(let table, let position, let id), .targets(let other, let place, let otherID)):
-        table === other && position == place && id == otherID
-      default: false
-      }
-    }
   }
 
   let table: ClassTable
@@ -57,8 +36,8 @@ struct QueryDependencies {
   /// The classes whose changes may concern the query.
   var tables: [ClassTable] {
     var tables = [table]
-    for trigger in triggers where !tables.contains(where: { $0 === trigger.classTable }) {
-      tables.append(trigger.classTable)
+    for trigger in triggers where !tables.contains(trigger.table) {
+      tables.append(trigger.table)
     }
     return tables
   }
@@ -121,7 +100,7 @@ extension QueryDependencies {
     } else {
       triggers.insert(
         Trigger(
-          table: ObjectIdentifier(table), classTable: table, position: position, wayBack: wayBack))
+          table: table, position: position, wayBack: wayBack))
     }
   }
 
@@ -158,7 +137,7 @@ extension QueryDependencies {
   func linkedObjects(_ changes: StoreChanges, limit: Int) throws -> SortedIDs? {
     var found: [ObjectID] = []
     for trigger in triggers {
-      let classChanges = try changes.of(trigger.classTable)
+      let classChanges = try changes.of(trigger.table)
       for change in classChanges.changes
       where classChanges.hasChanged(change, at: trigger.position) {
         guard

@@ -164,8 +164,8 @@ extension ReadTracker {
     note(.members, query.table.name)
     for position in dependencies.own { note(.property(position), query.table.name) }
     for trigger in dependencies.triggers {
-      note(.members, trigger.classTable.name)
-      note(.property(trigger.position), trigger.classTable.name)
+      note(.members, trigger.table.name)
+      note(.property(trigger.position), trigger.table.name)
     }
     switch query.request.source {
     case .all: break

@@ -397,6 +397,13 @@ package class ClassTable {
   package var canAppend: Bool { ownedLinks.isEmpty }
 }
 
+extension ClassTable: Hashable {
+  /// Returns whether both are the same table, of the same session.
+  package static func == (left: ClassTable, right: ClassTable) -> Bool { left === right }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 extension ClassTable {
   /// Removes objects as ``remove(_:)`` does, and ignores those that do not exist. A collection that
   /// contains many of them is searched once for all of them.

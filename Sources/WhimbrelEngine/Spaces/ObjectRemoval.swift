@@ -21,16 +21,6 @@ struct ObjectRemoval {
     let table: ClassTable
     let id: ObjectID
     let position: Int
-
-    static func == (left: Place, right: Place) -> Bool {
-      left.table === right.table && left.id == right.id && left.position == right.position
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(table.resolved.id)
-      hasher.combine(id)
-      hasher.combine(position)
-    }
   }
 
   /// Removes an object, if it exists, and the embedded objects that belong to it.
