@@ -164,12 +164,15 @@ extension PropertyType {
 extension CatalogClass {
   /// The class as part of a schema.
   package var schema: ClassSchema {
-    let names = Dictionary(keepingFirst: properties.map { ($0.id, $0.name) })
-    return ClassSchema(
+    ClassSchema(
       name: name, isEmbedded: isEmbedded, properties: properties.map(\.schema),
-      indexes: indexes.map { index in
-        IndexSchema(index.properties.compactMap { names[$0] }, index.kind)
-      })
+      indexes: indexes.map(schema(of:)))
+  }
+
+  /// Returns an index of the class as part of a schema.
+  func schema(of index: CatalogIndex) -> IndexSchema {
+    let names = index.properties.compactMap { id in properties.first { $0.id == id }?.name }
+    return IndexSchema(names, index.kind)
   }
 
   /// The position of the primary key among the properties, or nil.

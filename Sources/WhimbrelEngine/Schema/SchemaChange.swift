@@ -44,36 +44,27 @@ public enum SchemaChange: Hashable, Sendable {
 
 extension SchemaChange {
   /// The name of the class that changes.
-  public var className: String {
-    switch self {
-    case .classAdded(let name), .classRemoved(let name), .classRenamed(_, let name),
-      .reordered(let name),
-      .propertyAdded(let name, _), .propertyRemoved(let name, _),
-      .propertyRenamed(let name, _, _), .propertyRetyped(let name, _, _, _),
-      .madeOptional(let name, _), .madeRequired(let name, _), .primaryKeyAdded(let name, _),
-      .primaryKeyRemoved(let name, _), .primaryKeyChanged(let name, _, _),
-      .indexAdded(let name, _), .indexRemoved(let name, _), .classIndexAdded(let name, _),
-      .classIndexRemoved(let name, _), .defaultChanged(let name, _),
-      .casesChanged(let name, _), .embeddingChanged(let name, _):
-      name
-    }
-  }
+  public var className: String { names.class }
 
   /// The name of the property that changes, after the change, or nil if the change is not about one
   /// property.
-  public var propertyName: String? {
+  public var propertyName: String? { names.property }
+
+  private var names: (class: String, property: String?) {
     switch self {
-    case .classAdded, .classRemoved, .classRenamed, .embeddingChanged, .reordered: nil
-    case .classIndexAdded(_, let index), .classIndexRemoved(_, let index):
-      index.properties.count == 1 ? index.properties[0] : nil
-    case .propertyAdded(_, let property), .propertyRemoved(_, let property),
-      .propertyRenamed(_, _, let property), .propertyRetyped(_, let property, _, _),
-      .madeOptional(_, let property), .madeRequired(_, let property),
-      .primaryKeyAdded(_, let property), .primaryKeyRemoved(_, let property),
-      .primaryKeyChanged(_, _, let property), .indexAdded(_, let property),
-      .indexRemoved(_, let property), .defaultChanged(_, let property),
-      .casesChanged(_, let property):
-      property
+    case .classAdded(let name), .classRemoved(let name), .classRenamed(_, let name),
+      .embeddingChanged(let name, _), .reordered(let name):
+      (name, nil)
+    case .classIndexAdded(let name, let index), .classIndexRemoved(let name, let index):
+      (name, index.properties.count == 1 ? index.properties[0] : nil)
+    case .propertyAdded(let name, let property), .propertyRemoved(let name, let property),
+      .propertyRenamed(let name, _, let property), .propertyRetyped(let name, let property, _, _),
+      .madeOptional(let name, let property), .madeRequired(let name, let property),
+      .primaryKeyAdded(let name, let property), .primaryKeyRemoved(let name, let property),
+      .primaryKeyChanged(let name, _, let property), .indexAdded(let name, let property),
+      .indexRemoved(let name, let property), .defaultChanged(let name, let property),
+      .casesChanged(let name, let property):
+      (name, property)
     }
   }
 

@@ -22,9 +22,7 @@ struct TransitionDraft {
       }
     }
     let latestNames = catalog.latestNames(in: declaration.schema)
-    for draft in catalog.drafts(
-      for: declaration.schema, salt: ChecksumSalt(of: loaded.header.uuid))
-    {
+    for draft in loaded.drafts(for: declaration.schema) {
       guard let old = draft.old, let declared = draft.declared else {
         classes.append(draft.entry(isRewritten: false))
         continue
@@ -286,10 +284,11 @@ private struct Steps {
 
   private mutating func checkIndexes(of next: CatalogClass) {
     let known = Set(old.indexes.map(\.id))
-    let names = Dictionary(keepingFirst: next.properties.map { ($0.id, $0.name) })
     for index in next.indexes where index.kind == .unique && !known.contains(index.id) {
-      let schema = IndexSchema(index.properties.compactMap { names[$0] }, index.kind)
-      add(nil, "The \(schema) of '\(declared.name)' is new: equal values would be found too late.")
+      add(
+        nil,
+        "The \(next.schema(of: index)) of '\(declared.name)' is new: equal values would be found too late."
+      )
     }
   }
 }
