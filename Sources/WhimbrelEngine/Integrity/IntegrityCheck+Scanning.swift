@@ -131,11 +131,6 @@ extension IntegrityCheck {
     else { return [] }
     guard try view.statistics(objects).entries >= smallestForPieces else { return [first...last] }
     let width = ((last - first) / (64 * piecesOfClass) + 1) * 64
-    return (0..<piecesOfClass).compactMap { number in
-      let (start, isBeyond) = first.addingReportingOverflow(number * width)
-      guard !isBeyond, start <= last else { return nil }
-      let (end, ends) = start.addingReportingOverflow(width - 1)
-      return start...(ends ? last : min(end, last))
-    }
+    return (first...last).pieces(piecesOfClass, ofWidth: width)
   }
 }

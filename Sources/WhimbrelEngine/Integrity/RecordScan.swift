@@ -78,8 +78,9 @@ struct RecordScan {
     // Four checksums are computed together, which is faster.
     while index + 4 <= batch.count {
       let sums = Checksum.records(
-        input(batch, index), input(batch, index + 1), input(batch, index + 2),
-        input(batch, index + 3), hole: RecordLayout.checksumOffset)
+        resolved.input(batch, index), resolved.input(batch, index + 1),
+        resolved.input(batch, index + 2), resolved.input(batch, index + 3),
+        hole: RecordLayout.checksumOffset)
       try verify(batch, index, sums.0)
       try verify(batch, index + 1, sums.1)
       try verify(batch, index + 2, sums.2)
@@ -90,11 +91,6 @@ struct RecordScan {
       try verify(batch, index, nil)
       index += 1
     }
-  }
-
-  private func input(_ batch: borrowing EntryBatch, _ index: Int) -> Checksum.Input {
-    let id = ObjectID(rawValue: batch.key(index))
-    return Checksum.Input(batch.value(index), seed: resolved.checksumSeed(id))
   }
 
   /// Checks one record.

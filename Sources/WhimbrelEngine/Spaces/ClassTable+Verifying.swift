@@ -128,8 +128,9 @@ extension ResolvedClass {
     return sound
   }
 
+  /// Returns a record of a batch, for computing its checksum.
   @inline(__always)
-  private func input(_ batch: borrowing EntryBatch, _ index: Int) -> Checksum.Input {
+  func input(_ batch: borrowing EntryBatch, _ index: Int) -> Checksum.Input {
     let id = ObjectID(rawValue: batch.key(index))
     return Checksum.Input(batch.value(index), seed: checksumSeed(id))
   }

@@ -54,12 +54,7 @@ struct ObjectScanner {
       let last = try table.objectID(at: .last)?.rawValue, first < last
     else { return [0 ... .max] }
     let width = (last - first) / blockCount + 1
-    return (0..<blockCount).compactMap { number in
-      let (start, isBeyond) = first.addingReportingOverflow(number * width)
-      guard !isBeyond, start <= last else { return nil }
-      let (end, ends) = start.addingReportingOverflow(width - 1)
-      return start...(ends ? last : min(end, last))
-    }
+    return (first...last).pieces(blockCount, ofWidth: width)
   }
 
   private func scan<Scan: ObjectScan>(
@@ -80,6 +75,18 @@ struct ObjectScanner {
       first = nil
     }
     scan.finish()
+  }
+}
+
+extension ClosedRange<UInt64> {
+  /// Returns the first pieces of the range, up to a number of them. All but the last have the width.
+  func pieces(_ count: UInt64, ofWidth width: UInt64) -> [ClosedRange<UInt64>] {
+    (0..<count).compactMap { number in
+      let (start, isBeyond) = lowerBound.addingReportingOverflow(number * width)
+      guard !isBeyond, start <= upperBound else { return nil }
+      let (end, ends) = start.addingReportingOverflow(width - 1)
+      return start...(ends ? upperBound : Swift.min(end, upperBound))
+    }
   }
 }
 
