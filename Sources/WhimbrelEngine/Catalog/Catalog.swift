@@ -107,13 +107,9 @@ extension CatalogProperty {
 
   /// Takes over the declaration in the code. The ID and the fill values stay.
   package mutating func adopt(_ schema: PropertySchema) {
-    name = schema.name
-    type = schema.type
-    isOptional = schema.isOptional
-    isPrimaryKey = schema.isPrimaryKey
-    isIndexed = schema.isIndexed
-    defaultValue = schema.defaultValue
-    cases = schema.cases
+    var adopted = CatalogProperty(id: id, schema, fill: fill, nilFill: nilFill)
+    (adopted.source, adopted.scope) = (source, scope)
+    self = adopted
   }
 
   /// The property as part of a schema.

@@ -104,15 +104,22 @@ extension StoreFile {
     let lockPath = Environment.lockPath(of: request.path)
     _ = unsafe Foundation.rename(lockPath, moved + "-lock")
     FileStepProbe.reach(.movingLockMoved, request.path)
+    try removeOldName(request, moved) { _ = unsafe Foundation.rename(moved + "-lock", lockPath) }
+    return moved
+  }
+
+  /// Removes the old name of a file that was moved. If that fails, undoes the move.
+  private static func removeOldName(
+    _ request: OpenRequest, _ moved: String, undo: () -> Void = {}
+  ) throws(LMDBError) {
     guard unsafe unlink(request.path) == 0 else {
       let number = errno
-      _ = unsafe Foundation.rename(moved + "-lock", lockPath)
+      undo()
       unsafe unlink(moved)
       throw LMDBError(code: .init(rawValue: number), function: "unlink")
     }
     try? FilePreflight.syncFolder(of: request.path)
     FileStepProbe.reach(.movingDone, request.path)
-    return moved
   }
 
   /// Waits until a file's new name is on the disk, because the old name must not disappear before.
@@ -145,13 +152,7 @@ extension StoreFile {
     try keepName(moved)
     // The lock file goes first, while the guard still keeps every opener out.
     unsafe unlink(Environment.lockPath(of: request.path))
-    guard unsafe unlink(request.path) == 0 else {
-      let number = errno
-      unsafe unlink(moved)
-      throw LMDBError(code: .init(rawValue: number), function: "unlink")
-    }
-    try? FilePreflight.syncFolder(of: request.path)
-    FileStepProbe.reach(.movingDone, request.path)
+    try removeOldName(request, moved)
     return moved
   }
 
