@@ -203,7 +203,9 @@ private struct ObjectDetails {
     let layout = table.resolved.layout(of: stored)?.layout
     let overflow = table.overflowTable.map { Overflow(session.view, $0, id, seed: nil) }
     let names = Dictionary(
-      firstOf: (reader.resolved.properties + table.resolved.properties).map { ($0.id, $0.name) })
+      keepingFirst: (reader.resolved.properties + table.resolved.properties).map {
+        ($0.id, $0.name)
+      })
     let slots = (layout?.fields ?? []).sorted { $0.slot.offset < $1.slot.offset }.map { field in
       let isOutside = field.type.isVariable && stored.isExternal(at: field.slot)
       let outside = isOutside ? (try? overflow?.entrySizes(of: field.property)) ?? 0 : 0
