@@ -155,7 +155,7 @@ extension StoreFile {
         try explaining { try removeLeftovers() }
         for stage in try stages(of: request, declaration) {
           if try startTransition(stage.request, stage.declaration) { continue }
-          try explaining { try finishTransition(by: declaration.rules) }
+          _ = try explaining { try finishTransition(by: declaration.rules) }
           try Migrator(self, stage.request, stage.declaration).run()
         }
       }
