@@ -26,11 +26,7 @@ extension StoreFile {
   ///   full disk. No file is left in that case.
   package func writeCopy(asNew path: String) throws {
     try Self.makeNew(path) { temporary in
-      do {
-        try copy(to: temporary)
-      } catch let error as LMDBError {
-        throw StoreError.describing(error, path: path)
-      }
+      try StoreError.naming(path) { try copy(to: temporary) }
     }
   }
 
@@ -47,14 +43,12 @@ extension StoreFile {
     try body(temporary)
     _ = try header(ofFileAt: temporary, describedAs: path)
     FileStepProbe.reach(.copyWhole, path)
-    do {
+    try StoreError.naming(path) {
       let isNamed = try Environment.giveName(path, to: temporary) { () throws(LMDBError) in
         try FilePreflight.syncFolder(of: path)
         FileStepProbe.reach(.copyNamed, path)
       }
       if !isNamed { throw StoreError.fileExists(path: path) }
-    } catch let error as LMDBError {
-      throw StoreError.describing(error, path: path)
     }
   }
 }

@@ -43,7 +43,7 @@ package struct StoreReplacement {
     guard let lock = try MigrationLock(path: path) else {
       throw Refusal.inUse(processID: nil)
     }
-    do {
+    try StoreError.naming(path) {
       let outcome = try lock.whileHeld {
         try Environment.whileUnused(path, identity) { try swap(newPath) }
       }
@@ -52,8 +52,6 @@ package struct StoreReplacement {
       case .elsewhere: throw Refusal.changed
       case .inUse(let process): throw Refusal.inUse(processID: process)
       }
-    } catch let error as LMDBError {
-      throw StoreError.describing(error, path: path)
     }
   }
 
@@ -101,11 +99,7 @@ package struct StoreReplacement {
 
   private func takePlace(_ newPath: String) throws {
     try StoreFile.rename(newPath, to: path)
-    do throws(LMDBError) {
-      try FilePreflight.syncFolder(of: path)
-    } catch {
-      throw StoreError.describing(error, path: path)
-    }
+    try StoreError.naming(path) { try FilePreflight.syncFolder(of: path) }
     FileStepProbe.reach(.replacementNamed, path)
     do {
       _ = try StoreFile.header(ofFileAt: path)

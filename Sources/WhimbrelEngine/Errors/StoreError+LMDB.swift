@@ -2,6 +2,11 @@ internal import Foundation
 internal import WhimbrelLMDB
 
 extension StoreError {
+  /// Runs `body`, and turns errors of LMDB into errors that name a file.
+  static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as LMDBError { throw describing(error, path: path) }
+  }
+
   /// Returns the store error for an LMDB error.
   static func describing(
     _ error: LMDBError, path: String, environment: Environment? = nil

@@ -54,12 +54,7 @@ package struct FileCheck {
     var request = OpenRequest(path: path)
     request.isReadOnly = true
     try FilePreflight.check(request)
-    let lease: EnvironmentLease
-    do throws(LMDBError) {
-      lease = try StoreFile.openFile(request)
-    } catch {
-      throw FilePreflight.explain(error, request)
-    }
+    let lease = try StoreFile.openFile(request)
     let file = StoreFile(path: path, isReadOnly: true, lease: lease)
     try file.explaining { try check(file) }
   }

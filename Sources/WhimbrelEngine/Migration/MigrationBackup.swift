@@ -9,7 +9,7 @@ extension StoreFile {
   func backUp(to backup: String) throws {
     try requireReplaceable(backup)
     try requireSpace(for: backup)
-    do {
+    try StoreError.naming(backup) {
       let temporary = try TemporaryFile(.new, beside: backup)
       defer { temporary.remove() }
       try copy(to: temporary.path)
@@ -17,8 +17,6 @@ extension StoreFile {
       try replace(backup, with: temporary.path)
       try FilePreflight.syncFolder(of: backup)
       FileStepProbe.reach(.backupNamed, path)
-    } catch let error as LMDBError {
-      throw StoreError.describing(error, path: backup)
     }
   }
 
@@ -120,11 +118,9 @@ extension StoreFile {
     let name = name ?? path
     _ = try FilePreflight.inspect(path, describedAs: name) { try $0.checkPages() }
     do {
-      return try readHeader(ofFileAt: path)
+      return try StoreError.naming(name) { try readHeader(ofFileAt: path) }
     } catch let problem as Header.Problem {
       throw problem.explained(name)
-    } catch let error as LMDBError {
-      throw StoreError.describing(error, path: name)
     }
   }
 

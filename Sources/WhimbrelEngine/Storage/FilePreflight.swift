@@ -204,6 +204,13 @@ enum FilePreflight {
 // MARK: - Words
 
 extension FilePreflight {
+  /// Runs `body`, which opens or creates a file, and turns errors of LMDB into errors to show.
+  static func explaining<Result>(
+    _ request: OpenRequest, _ body: () throws -> Result
+  ) throws -> Result {
+    do { return try body() } catch let error as LMDBError { throw explain(error, request) }
+  }
+
   /// Returns the error to show when LMDB cannot open a file.
   static func explain(_ error: LMDBError, _ request: OpenRequest) -> StoreError {
     let path = request.path

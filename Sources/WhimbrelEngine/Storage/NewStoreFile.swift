@@ -10,38 +10,32 @@ final class NewStoreFile {
 
   /// Creates a temporary store, empty or from the request's seed.
   init(_ request: OpenRequest) throws {
-    temporary = try Self.temporaryFile(request)
+    temporary = try FilePreflight.explaining(request) {
+      try TemporaryFile(.new, beside: request.path)
+    }
     path = request.path
     do {
-      if let seed = request.seedPath {
-        try SeedCopy(seed, request).write(to: temporary.path)
-      } else {
-        try Self.makeEmpty(request, at: temporary.path)
+      try FilePreflight.explaining(request) {
+        if let seed = request.seedPath {
+          try SeedCopy(seed, request).write(to: temporary.path)
+        } else {
+          try Self.makeEmpty(request, at: temporary.path)
+        }
       }
     } catch {
       temporary.remove()
-      throw (error as? LMDBError).map { FilePreflight.explain($0, request) } ?? error
+      throw error
     }
     FileStepProbe.reach(.creationWhole, path)
   }
 
   /// Gives the store its name, unless another file already has it.
   func takePlace() throws {
-    do {
+    try StoreError.naming(path) {
       _ = try Environment.giveName(path, to: temporary.path) { () throws(LMDBError) in
         try FilePreflight.syncFolder(of: path)
         FileStepProbe.reach(.creationNamed, path)
       }
-    } catch {
-      throw StoreError.describing(error, path: path)
-    }
-  }
-
-  private static func temporaryFile(_ request: OpenRequest) throws -> TemporaryFile {
-    do {
-      return try TemporaryFile(.new, beside: request.path)
-    } catch {
-      throw FilePreflight.explain(error, request)
     }
   }
 

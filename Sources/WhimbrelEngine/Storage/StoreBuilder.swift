@@ -64,11 +64,7 @@ package final class StoreBuilder {
     request.declaration = Declaration(catalog.schema)
     _ = try FilePreflight.isMissing(request)
     self.path = path
-    do {
-      temporary = try TemporaryFile(.new, beside: path)
-    } catch {
-      throw FilePreflight.explain(error, request)
-    }
+    temporary = try FilePreflight.explaining(request) { try TemporaryFile(.new, beside: path) }
     do {
       // A power loss before `finish()` leaves no store, so only the last step has to wait for the
       // disk.
@@ -107,12 +103,10 @@ package final class StoreBuilder {
     session.close()
     // Closed before the store gets its name: an opener by that name uses another lock file.
     openSession = nil
-    do {
-      return try Environment.giveName(path, to: temporary.path) { () throws(LMDBError) in
+    return try StoreError.naming(path) {
+      try Environment.giveName(path, to: temporary.path) { () throws(LMDBError) in
         try FilePreflight.syncFolder(of: path)
       }
-    } catch {
-      throw StoreError.describing(error, path: path)
     }
   }
 }

@@ -17,13 +17,11 @@ extension StoreFile {
   package static func deleteFiles(at path: String) throws -> Bool {
     let real = Environment.resolve(path) ?? path
     var isFound = false
-    do {
+    try StoreError.naming(path) {
       while !isFound, let identity = FileIdentity(path: real) {
         try requireFile(real)
         isFound = try lockedDelete(real, identity, describedAs: path)
       }
-    } catch let error as LMDBError {
-      throw StoreError.describing(error, path: path)
     }
     if TemporaryFiles(path: real).removeLeftovers(searches: true) { isFound = true }
     // A dangling symbolic link would remain, and no store could be created there.

@@ -52,12 +52,7 @@ extension StoreFile {
   /// Opens an existing file and checks that it is a store.
   package static func attach(_ request: OpenRequest) throws -> StoreFile {
     try FilePreflight.check(request)
-    let lease: EnvironmentLease
-    do throws(LMDBError) {
-      lease = try openFile(request)
-    } catch {
-      throw FilePreflight.explain(error, request)
-    }
+    let lease = try openFile(request)
     let file = StoreFile(
       path: request.path, isReadOnly: request.isReadOnly, verifiesReads: request.verifiesReads,
       lease: lease, belongings: request.memory, snapshotLimits: request.snapshotLimits)
@@ -82,15 +77,17 @@ extension StoreFile {
   }
 
   /// Opens the file with LMDB. A second name that a killed process left behind is removed first.
-  static func openFile(_ request: OpenRequest) throws(LMDBError) -> EnvironmentLease {
-    do throws(LMDBError) {
+  static func openFile(_ request: OpenRequest) throws -> EnvironmentLease {
+    try FilePreflight.explaining(request) {
+      do throws(LMDBError) {
+        return try Environment.open(path: request.path, options: request.options)
+      } catch {
+        guard error.code == .hardLinked,
+          SecondNames(path: request.path).removeLeftovers(movedTo: request.failedStorePath)
+        else { throw error }
+      }
       return try Environment.open(path: request.path, options: request.options)
-    } catch {
-      guard error.code == .hardLinked,
-        SecondNames(path: request.path).removeLeftovers(movedTo: request.failedStorePath)
-      else { throw error }
     }
-    return try Environment.open(path: request.path, options: request.options)
   }
 
   /// Compares the declared schema with the file's, and migrates the file if they differ.

@@ -137,9 +137,7 @@ package final class TemporaryFile {
   ///
   /// - Throws: ``StoreError``, with the path of the other file.
   static func new(beside path: String) throws -> TemporaryFile {
-    do { return try TemporaryFile(.new, beside: path) } catch {
-      throw StoreError.describing(error, path: path)
-    }
+    try StoreError.naming(path) { try TemporaryFile(.new, beside: path) }
   }
 
   /// Removes the file, if it still has its temporary name. Call it at the end of the file's use
