@@ -119,3 +119,12 @@ package enum KeyEncoding {
     PageBytes.with(&bytes) { key.append($0) }
   }
 }
+
+extension ObjectID {
+  /// The ID as a key of a table that is not ordered by numbers.
+  var key: [UInt8] {
+    var key: [UInt8] = []
+    KeyEncoding.append(self, to: &key)
+    return key
+  }
+}

@@ -168,15 +168,6 @@ extension ClassRewrite {
   }
 }
 
-extension ObjectID {
-  /// The ID as a key of a table that is not ordered by numbers.
-  var key: [UInt8] {
-    var key: [UInt8] = []
-    KeyEncoding.append(self, to: &key)
-    return key
-  }
-}
-
 extension OwnedChild {
   fileprivate var reference: ObjectReference {
     ObjectReference(classID: entry.draft.id, id: id)

@@ -43,8 +43,7 @@ package struct OverflowWriter {
 
   /// Removes all overflow of a property, or of all properties.
   func removeAll(of property: PropertyID? = nil) throws {
-    var prefix: [UInt8] = []
-    KeyEncoding.append(id, to: &prefix)
+    var prefix = id.key
     if let property {
       prefix.append(contentsOf: Overflow.key(id, property, 0)[8..<12])
     }

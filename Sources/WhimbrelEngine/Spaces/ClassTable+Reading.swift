@@ -35,22 +35,14 @@ extension ClassTable {
   ///
   /// - Complexity: O(*n*).
   package func objectIDs() throws -> [ObjectID] {
-    try session.requireOpen()
-    var ids: [ObjectID] = []
-    ids.reserveCapacity(try count())
-    let cursor = try session.view.cursor(objects)
-    var isInside = try cursor.move(to: .first)
-    while isInside {
-      ids.append(ObjectID(rawValue: cursor.integerKey))
-      isInside = try cursor.move(to: .next)
-    }
-    return ids
+    try firstObjectIDs(.max)
   }
 
   /// Returns the IDs of the first objects.
   package func firstObjectIDs(_ limit: Int) throws -> [ObjectID] {
     try session.requireOpen()
     var ids: [ObjectID] = []
+    ids.reserveCapacity(min(limit, try count()))
     let cursor = try session.view.cursor(objects)
     var isInside = try cursor.move(to: .first)
     while isInside, ids.count < limit {

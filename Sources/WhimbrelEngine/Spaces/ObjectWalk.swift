@@ -65,9 +65,7 @@ package struct ObjectWalk {
       let id = ObjectID(rawValue: cursor.integerKey)
       let record = cursor.value
       try table.verify(record, id)
-      var key: [UInt8] = []
-      KeyEncoding.append(id, to: &key)
-      return Entry(key: key, id: id, record: record)
+      return Entry(key: id.key, id: id, record: record)
     }
     let content = cursor.value
     let id = ObjectID(
@@ -99,9 +97,7 @@ package struct ObjectWalk {
     if order == .primaryKey, table.keys != nil {
       return Entry(key: try key(of: record, id, in: table), id: id, record: record)
     }
-    var key: [UInt8] = []
-    KeyEncoding.append(id, to: &key)
-    return Entry(key: key, id: id, record: record)
+    return Entry(key: id.key, id: id, record: record)
   }
 
   private static func key(
