@@ -1,4 +1,5 @@
 package import Foundation
+internal import WhimbrelLMDB
 
 // The values of a new object, on their way into the encoder. Another module calls these functions
 // once for each value. To reach the encoder itself it would call an accessor twice more.
@@ -19,4 +20,20 @@ extension ClassTable {
   }
 
   package final func encodeNull(_ index: Int) { encoder.setNull(index) }
+}
+
+extension ClassTable {
+  /// Adds the object that the encoder holds behind all others. The primary key and the indexes are
+  /// neither checked nor updated: ``AppendedObjects`` builds them for all such objects together.
+  ///
+  /// - Precondition: ``canAppend``, and the ID is larger than all others.
+  package func appendEncoded(_ id: ObjectID) throws {
+    precondition(canAppend)
+    let view = try session.requireWriting("add an object")
+    try records.append(encoder.finish(id), id, in: view)
+    if !encoder.pending.isEmpty {
+      try records.overflowWriter(of: id, in: view).write(encoder.pending)
+    }
+    session.didWrite()
+  }
 }
