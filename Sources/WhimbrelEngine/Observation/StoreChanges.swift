@@ -29,7 +29,7 @@ final class StoreChanges {
     self.session = session
     self.reader = reader
     self.makeSession = makeSession
-    before = QuerySource(view, session.conversions?.ofOtherCore.make())
+    before = QuerySource(view, session.conversions?.source.make())
     after = QuerySource(session)
   }
 

@@ -27,8 +27,9 @@ package final class FrozenSnapshot: Sendable {
     }
 
     /// Creates the converters of objects that still have a past shape.
-    func makeConversions(_ clock: Counter) -> Conversions? {
-      Conversions(file, loaded, declaration?.rules ?? RuleBook([]), clock: clock)
+    func makeConversions(_ clock: Counter) -> Conversions {
+      ConversionsSource(file: file, loaded: loaded, rules: declaration?.rules ?? RuleBook([]))
+        .make(clock)
     }
   }
 

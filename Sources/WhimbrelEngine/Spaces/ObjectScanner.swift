@@ -33,7 +33,7 @@ struct ObjectScanner {
       // Safe: no other code uses the session until all cores are done. Each scan belongs to one
       // block, which one core takes.
       nonisolated(unsafe) let (scanner, scans) = unsafe (self, scans)
-      let conversions = table.session.conversions?.ofOtherCore
+      let conversions = table.session.conversions?.source
       try SnapshotWork(table.session.view, environment).run(blocks.count) { number, view in
         // Two cores that write to neighbouring memory would wait for each other.
         var scan = unsafe scans[number]

@@ -259,7 +259,8 @@ extension Session {
       try rules.requireRules(for: catalog.catalog, of: declaration.schema, path: file.path)
     }
     conversions =
-      catalog.catalog.isInTransition ? Conversions(file, catalog, rules, clock: clock) : nil
+      catalog.catalog.isInTransition
+      ? ConversionsSource(file: file, loaded: catalog, rules: rules).make(clock) : nil
     loaded = catalog
     shown = declaration.map(catalog.shown) ?? catalog
   }

@@ -80,7 +80,7 @@ package final class ConversionAhead {
       verifies: table.verifiesReads, commit: view.transactionID, areAll: areAll)
     help = ConversionBlock.Help(
       environment: environment,
-      converter: ConversionBlock.OtherConverter(conversions.ofOtherCore))
+      converter: ConversionBlock.OtherConverter(conversions.source))
   }
 
   deinit {

@@ -4,10 +4,8 @@ internal import WhimbrelLMDB
 /// The converters of a file in transition for the objects that one session, or one core of a scan,
 /// reads.
 package final class Conversions {
-  private let file: StoreFile
-  private let loaded: LoadedCatalog
-  private let rules: RuleBook
-  private let count: ConversionCount
+  /// The source, from which other cores make their own conversions.
+  let source: ConversionsSource
   /// The epoch of the session, or nil for a core of a scan, whose snapshot does not change.
   private let clock: Counter?
   private var epoch: UInt64 = 0
@@ -25,33 +23,22 @@ package final class Conversions {
     init(_ converter: ObjectConverter) { self.converter = converter }
   }
 
-  init(
-    _ file: StoreFile, _ loaded: LoadedCatalog, _ rules: RuleBook, clock: Counter?,
-    count: ConversionCount = ConversionCount()
-  ) {
-    self.file = file
-    self.loaded = loaded
-    self.rules = rules
+  init(_ source: ConversionsSource, clock: Counter?) {
+    self.source = source
     self.clock = clock
-    self.count = count
   }
 
   /// Stops the other cores that convert for loops of the session.
   func endBlocks() { for block in blocks { block.end() } }
 
   /// The number of objects converted in memory so far. Scans of several cores count, too.
-  var objectCount: Int { count.value }
+  var objectCount: Int { source.count.value }
 
   /// Returns whether all rules that the objects of a class need are available.
   func canConvert(_ entry: CatalogClass) -> Bool {
     entry.transition?.shapes.allSatisfy { shape in
-      !shape.hasRule || rules.rule(from: shape.version, of: shape.name) != nil
+      !shape.hasRule || source.rules.rule(from: shape.version, of: shape.name) != nil
     } ?? true
-  }
-
-  /// The source of another core's conversions.
-  var ofOtherCore: ConversionsSource {
-    ConversionsSource(file: file, loaded: loaded, rules: rules, count: count)
   }
 
   private func converting(_ id: ClassID) throws -> Converting {
@@ -60,11 +47,13 @@ package final class Conversions {
       last = (id, known)
       return known
     }
+    let loaded = source.loaded
     guard let entry = loaded[id]?.entry else {
       throw StoreError.unknownClass(
         class: "\(id.rawValue)", known: loaded.catalog.classes.map(\.name))
     }
-    let made = Converting(try ObjectConverter(entry, in: file, loaded, by: rules))
+    let made = Converting(
+      try ObjectConverter(entry, in: source.file, loaded, by: source.rules))
     classes[id] = made
     return made
   }
@@ -85,7 +74,7 @@ package final class Conversions {
     let converting = try converting(classID)
     if let known = converting.records.record(id) { return known }
     let converted = try converting.converter.convert(record, id, stored())
-    count.add()
+    source.count.add()
     let (kept, turns) = try converting.records.keep(converted, id)
     if turns, let clock {
       // The bytes of the older half are reused next.
@@ -110,14 +99,14 @@ package final class Conversions {
   }
 }
 
-/// The source from which another core makes its own ``Conversions``.
+/// The source from which a session and the cores of its scans make their own ``Conversions``.
 struct ConversionsSource: Sendable {
-  fileprivate let file: StoreFile
-  fileprivate let loaded: LoadedCatalog
-  fileprivate let rules: RuleBook
-  fileprivate let count: ConversionCount
+  let file: StoreFile
+  let loaded: LoadedCatalog
+  let rules: RuleBook
+  fileprivate let count = ConversionCount()
 
-  func make() -> Conversions { Conversions(file, loaded, rules, clock: nil, count: count) }
+  func make(_ clock: Counter? = nil) -> Conversions { Conversions(self, clock: clock) }
 }
 
 /// A counter of conversions on several cores.
