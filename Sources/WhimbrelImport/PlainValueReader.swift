@@ -74,8 +74,7 @@ struct PlainValueReader {
     case .number(let text):
       if let number = Int64(text), ExactNumber.isInteger(text) { return .int(number) }
       if ExactNumber.isDouble(text), let number = Double(text) { return .double(number) }
-      let node = JSONNode(content: .string(text), offset: node.offset)
-      if let value = try? PropertyValue.scalar(node, as: .decimal),
+      if let value = try? PropertyValue.scalar(text, as: .decimal),
         case .decimal(let decimal) = value,
         ExactNumber(decimal.exactText) == ExactNumber(text)
       {

@@ -30,7 +30,9 @@ extension PropertyValue {
   }
 
   /// Reads a scalar from text as people type it, or returns nil if it is not a value of the type.
-  static func scalar(_ text: String, as type: PropertyType) throws(JSONProblem) -> PropertyValue? {
+  package static func scalar(
+    _ text: String, as type: PropertyType
+  ) throws(JSONProblem) -> PropertyValue? {
     let content: JSONNode.Content =
       switch type {
       case .bool: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .null

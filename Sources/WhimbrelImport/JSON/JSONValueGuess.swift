@@ -48,9 +48,8 @@ struct JSONScalarGuess {
     if text.utf8.count <= 38, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
       return true
     }
-    let node = JSONNode(content: .string(text), offset: 0)
     guard let exact = ExactNumber(text),
-      let value = try? PropertyValue.scalar(node, as: .decimal), case .decimal(let decimal) = value
+      let value = try? PropertyValue.scalar(text, as: .decimal), case .decimal(let decimal) = value
     else { return false }
     return ExactNumber(decimal.exactText) == exact
   }

@@ -195,14 +195,7 @@ struct PropertyGuess {
       return .date
     }
     if ObjectId(text) != nil { return .objectId }
-    let isUUID = text.utf8.count == 36 && PropertyValue.isUUID(text)
+    let isUUID = text.utf8.count == 36 && (try? PropertyValue.scalar(text, as: .uuid)) != nil
     return isUUID ? .uuid : .string
-  }
-}
-
-extension PropertyValue {
-  fileprivate static func isUUID(_ text: String) -> Bool {
-    let node = JSONNode(content: .string(text), offset: 0)
-    return (try? PropertyValue.scalar(node, as: .uuid)) != nil
   }
 }

@@ -58,8 +58,7 @@ struct PropertyProbe {
     case .string: .text(TextProbe(&builder))
     case .data: .data(LengthProbe(&builder))
     case .any: .any(KindProbe(&builder))
-    case _ where NumberProbe.accepts(property.type):
-      .number(NumberProbe(property.type, &builder))
+    case let type where type.isNumber || type == .date: .number(NumberProbe(type, &builder))
     default: .plain
     }
   }

@@ -75,14 +75,6 @@ struct NumberProbe {
   private let smallest: Int
   private let largest: Int
 
-  /// Returns whether values of a type are numbers or dates.
-  static func accepts(_ type: PropertyType) -> Bool {
-    switch type {
-    case .float, .double, .decimal, .date: true
-    default: type.isInteger
-    }
-  }
-
   init(_ type: PropertyType, _ builder: inout FacetBuilder) {
     let isUnsigned = [.uint8, .uint16, .uint32].contains(type)
     zero = type == .date ? nil : builder.add(.zero)
@@ -130,10 +122,7 @@ struct NumberProbe {
 struct KindProbe {
   private let numbers: [String: Int]
 
-  private static let kinds = [
-    "bool", "int", "float", "double", "string", "data", "date", "uuid", "decimal", "objectId",
-    "object", "list", "map",
-  ]
+  private static let kinds = PropertyType.kinds.map(\.description) + ["object", "list", "map"]
 
   init(_ builder: inout FacetBuilder) {
     var numbers: [String: Int] = [:]
