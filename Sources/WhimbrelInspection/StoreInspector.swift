@@ -68,13 +68,9 @@ public final class StoreInspector {
   /// every later call that reads throws a `StoreError` with `storeClosed`.
   func whileClosed(_ body: () throws -> Void) throws {
     session.close()
-    do {
-      try body()
-    } catch {
-      openSession = try Self.session(path, checksPages: checksPages)
-      throw error
-    }
+    let result = Result { try body() }
     openSession = try Self.session(path, checksPages: checksPages)
+    try result.get()
   }
 
   package var header: Header { session.loaded.header }

@@ -104,7 +104,7 @@ extension StoreDiff {
   /// - Complexity: O(*n*) for stores of one lineage, O(*n* log *n*) for others. Memory: the values
   ///   of two objects, and the IDs of at most 100,000 differing objects.
   public func classCounts() throws -> [ClassCounts] {
-    try explaining {
+    try inspector.explaining {
       // Embedded objects are compared as parts of their owners.
       try pairs.filter { !$0.isEmbedded }.map(counts)
     }
@@ -158,7 +158,7 @@ extension StoreDiff {
     }
     let comparison = ObjectComparison(pair, old, new, same)
     var (visited, left) = (0, counts.different)
-    try explaining {
+    try inspector.explaining {
       try forEachPlace(of: pair) { place in
         visited += 1
         try update(pair, visited, of: nil)
@@ -203,9 +203,5 @@ extension StoreDiff {
     try monitor.update(
       "Comparing \(PlainText.escaped(pair.name))", completed, of: total,
       orThrow: InspectionError.cancelled(inspector.path, "compare"))
-  }
-
-  private func explaining<Result>(_ body: () throws -> Result) throws -> Result {
-    try inspector.explaining(body)
   }
 }

@@ -89,13 +89,19 @@ public struct StoreDump {
     try withoutActuallyEscaping(write) { write in
       var output = DumpOutput(write)
       try inspector.explaining {
-        guard options.isWhole else { return try writeSelection(to: &output) }
-        output.writer.append(raw: try header(nil).line())
+        let subset = options.isWhole ? nil : try DumpSubset(options, in: inspector.session)
+        output.writer.append(raw: try header(subset).line())
         output.writer.append(raw: "\n")
         try output.flush(atLeast: 1)
         let tables = inspector.tables
         let classes = DumpClasses(tables)
-        for table in tables { try ClassDump(table, classes).write(to: &output) }
+        for table in tables {
+          if let subset {
+            try self.write(subset, of: table, classes, to: &output)
+          } else {
+            try ClassDump(table, classes).write(to: &output)
+          }
+        }
         try output.flush(atLeast: 1)
       }
     }
@@ -110,6 +116,16 @@ public struct StoreDump {
 }
 
 extension StoreDump {
+  private func write(
+    _ subset: DumpSubset, of table: ClassTable, _ classes: DumpClasses, to output: inout DumpOutput
+  ) throws {
+    let line = ObjectLine(table, classes, subset)
+    try subset.forEachRecord(of: table) { id, record in
+      try line.append(id, record, to: &output.writer)
+      try output.flush()
+    }
+  }
+
   /// Returns the header.
   ///
   /// - Parameter subset: The objects to count, or nil for all.
@@ -134,25 +150,5 @@ extension StoreDump {
     if table.resolved.isClustered { return nil }
     guard let last = try table.lastObjectID(), last.rawValue < .max else { return 1 }
     return last.rawValue + 1
-  }
-}
-
-extension StoreDump {
-  /// Writes the selected objects.
-  func writeSelection(to output: inout DumpOutput) throws {
-    let subset = try DumpSubset(options, in: inspector.session)
-    output.writer.append(raw: try header(subset).line())
-    output.writer.append(raw: "\n")
-    try output.flush(atLeast: 1)
-    let tables = inspector.tables
-    let classes = DumpClasses(tables)
-    for table in tables {
-      let line = ObjectLine(table, classes, subset)
-      try subset.forEachRecord(of: table) { id, record in
-        try line.append(id, record, to: &output.writer)
-        try output.flush()
-      }
-    }
-    try output.flush(atLeast: 1)
   }
 }
