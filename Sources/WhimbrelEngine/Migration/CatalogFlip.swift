@@ -72,7 +72,13 @@ extension CatalogFlip {
     let new = catalog.classes.filter { entry in
       entry.transition != nil || !old.contains { $0.id == entry.id }
     }
-    let tables = try environment.createTables(new.flatMap(\.tableNames))
+    // A crash before the flip would leave the tables. The mark tells the next open to remove them.
+    var marksTables = false
+    let tables = try environment.createTables(new.flatMap(\.tableNames)) {
+      view throws(LMDBError) in
+      marksTables = try view.reading.value(.main, MainKey.migration) == nil
+      if marksTables { try MigrationMark.set(in: view, isCleaning: true) }
+    }
     // An index that is being built lacks the objects that are not yet converted. If a class gets
     // another past shape, those are all of its objects. The table may have entries of objects that
     // an earlier transition has converted, or be kept to undo the removal of the index.
@@ -95,7 +101,7 @@ extension CatalogFlip {
       let leavesTables = hasStrayTables || dropsTables || hadPrevious
       if leavesTables {
         try MigrationMark.set(in: view, isCleaning: true)
-      } else if isMarked {
+      } else if isMarked || marksTables {
         try MigrationMark.remove(in: view)
       }
       return leavesTables

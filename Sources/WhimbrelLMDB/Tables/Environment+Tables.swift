@@ -110,11 +110,16 @@ extension Environment {
   }
 
   /// Creates and opens empty tables. Existing ones are only opened.
-  package func createTables(_ names: [TableName]) throws(LMDBError) -> [String: Table] {
+  ///
+  /// - Parameter body: Further writes in the transaction that creates or opens tables, if there is
+  ///   one. It may be called again if the map was full.
+  package func createTables(
+    _ names: [TableName], also body: (WriteView) throws(LMDBError) -> Void = { _ in }
+  ) throws(LMDBError) -> [String: Table] {
     try requireSameProcess()
     while true {
       do throws(LMDBError) {
-        return try createTablesOnce(names)
+        return try createTablesOnce(names, body)
       } catch {
         guard error.code == .mapFull else { throw error }
         try removeDeadReaders()
@@ -127,7 +132,9 @@ extension Environment {
   ///
   /// The transaction begins before the lock is taken, because another thread may open tables while
   /// it writes. The lock is held until the commit, which is when LMDB publishes new handles.
-  private func createTablesOnce(_ names: [TableName]) throws(LMDBError) -> [String: Table] {
+  private func createTablesOnce(
+    _ names: [TableName], _ body: (WriteView) throws(LMDBError) -> Void
+  ) throws(LMDBError) -> [String: Table] {
     var transaction: WriteTransaction? = try WriteTransaction(self)
     return try tables.withLock { tables throws(LMDBError) in
       var opened: [String: Table] = [:]
@@ -144,7 +151,12 @@ extension Environment {
         try writing.view.reading.willWrite(table)
         opened[name.name] = table
       }
-      if missing.isEmpty { writing.abort() } else { try writing.commit() }
+      if missing.isEmpty {
+        writing.abort()
+      } else {
+        try body(writing.view)
+        try writing.commit()
+      }
       tables.merge(opened) { $1 }
       if !opened.isEmpty { tableOpenings.add(1, ordering: .acquiringAndReleasing) }
       var found: [String: Table] = [:]

@@ -207,7 +207,7 @@
       } else if found == after, after != before, !isNew, !operation.hasSeveralCommits {
         problems.append("a failed write is there")
       }
-      problems += try findings(path)
+      problems += try findings(path) + tablesLeft(path)
       if let product = operation.product.map({ work + "/" + $0 }) {
         if FileManager.default.fileExists(atPath: product) {
           if try Self.state(product) != before { problems.append("an incomplete copy") }
@@ -223,6 +223,16 @@
         if try Self.state(path) != after { problems.append("once more: another result") }
       }
       return problems
+    }
+
+    /// The tables that neither the catalog nor a migration that can be undone has, after an opening.
+    private func tablesLeft(_ path: String) throws -> [String] {
+      guard FileManager.default.fileExists(atPath: path) else { return [] }
+      let file = try StoreFile.open(OpenRequest(path: path))
+      if try file.canUndoMigration() { return [] }
+      let left = try Set(file.environment.tableNames())
+        .subtracting(try StoreContents(Session(file)).tableNames)
+      return left.sorted().map { "the table '\($0)' is left" }
     }
 
     private func findings(_ path: String) throws -> [String] {

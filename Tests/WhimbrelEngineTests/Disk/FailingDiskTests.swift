@@ -10,7 +10,8 @@
   ///
   /// When the write of a meta page fails, LMDB refuses everything until the file is opened again.
   /// The store was said to be damaged then, with the advice to restore a copy, and a session read on
-  /// in the write that was over. Salvage threw errors that were not `StoreError`s.
+  /// in the write that was over. Salvage threw errors that were not `StoreError`s. An online
+  /// migration that could not begin left an empty table for good.
   @Suite(.serialized) struct FailingDiskTests {
     @Test(arguments: DiskOperation.allCases)
     func `an operation on a failing disk is an error, or done`(
