@@ -72,8 +72,13 @@ extension StoreFile {
       let outcome = try lock.whileHeld {
         try Environment.whileUnused(request.path, failure.identity) { () throws -> String in
           let moved = try move(request, failure.identity, to: destination)
-          // Another opener may have made a store here meanwhile. That one is opened then.
-          try new.takePlace()
+          do {
+            // Another opener may have made a store here meanwhile. That one is opened then.
+            try new.takePlace()
+          } catch {
+            moveBack(moved, to: request.path)
+            throw error
+          }
           return moved
         }
       }
@@ -120,6 +125,16 @@ extension StoreFile {
     }
     try? FilePreflight.syncFolder(of: request.path)
     FileStepProbe.reach(.movingDone, request.path)
+  }
+
+  /// Gives a moved file its old name again, if no other file has it. Without a store there, the next
+  /// opener would create an empty one, and the app would not learn where the old one is.
+  private static func moveBack(_ moved: String, to path: String) {
+    guard unsafe link(moved, path) == 0 else { return }
+    _ = unsafe Foundation.rename(moved + "-lock", Environment.lockPath(of: path))
+    guard (try? FilePreflight.syncFolder(of: path)) != nil else { return }
+    unsafe unlink(moved)
+    try? FilePreflight.syncFolder(of: moved)
   }
 
   /// Waits until a file's new name is on the disk, because the old name must not disappear before.

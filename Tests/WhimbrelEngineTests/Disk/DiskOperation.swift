@@ -7,7 +7,7 @@
   /// What a disk is asked to do while it fails.
   enum DiskOperation: String, Codable, CaseIterable, Sendable {
     case create, open, write, largeWrite, relaxedWrite, migrate, migrateWithBackup, compact
-    case writeCopy, copyFile, salvage, delete, transition
+    case writeCopy, copyFile, salvage, delete, transition, undo, freshStart
 
     private static let count = 24
 
@@ -24,6 +24,14 @@
           }
           return store
         }()
+      case .undo:
+        try {
+          let store = try BigMigration.store(Self.count)
+          var request = BigMigration.request(store.path)
+          request.keepsPreviousGeneration = true
+          _ = try StoreFile.open(request)
+          return store
+        }()
       default: try BigMigration.store(Self.count)
       }
     }
@@ -33,7 +41,7 @@
       switch self {
       // The last name of a new store may be the one that is not removed.
       case .create, .migrate, .migrateWithBackup, .writeCopy, .copyFile, .salvage, .delete,
-        .transition:
+        .transition, .undo, .freshStart:
         true
       case .open, .write, .largeWrite, .relaxedWrite, .compact: false
       }
@@ -44,6 +52,7 @@
       switch self {
       case .writeCopy, .copyFile, .salvage: "Product.whimbrel"
       case .migrateWithBackup: "Backup.whimbrel"
+      case .freshStart: "Old.whimbrel"
       default: nil
       }
     }
@@ -104,6 +113,17 @@
         let salvage = try Salvage(
           path: path, output: new, search: .usedPages, orCatalogOf: nil, { _, _, _ in })
         _ = try salvage.run(to: new)
+      case .undo:
+        let file = try StoreFile.open(OpenRequest(path: path))
+        // It may have been undone although that threw.
+        if try !file.canUndoMigration() { return }
+        prepared()
+        try file.undoMigration()
+      case .freshStart:
+        var request = BigMigration.request(path) { _ in throw BlockError() }
+        request.failedStorePath = new
+        prepared()
+        _ = try StoreFile.open(request)
       case .delete:
         prepared()
         _ = try StoreFile.deleteFiles(at: path)

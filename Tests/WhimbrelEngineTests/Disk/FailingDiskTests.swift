@@ -1,6 +1,9 @@
 #if os(Linux)
+  import CWhimbrelDiskProbe
   import Foundation
   import Testing
+  import WhimbrelEngine
+  import WhimbrelLMDB
   import WhimbrelTestSupport
 
   /// A disk that fails: a call to the system on any file of the store's folder, one after the other,
@@ -28,6 +31,28 @@
         for problem in proof.problems.prefix(20) { Issue.record("\(problem)") }
       }
       print("failing disk, \(operation): \(folder.report)")
+    }
+
+    /// The old store had been moved away, and the error said that it was unchanged. The next opening
+    /// made an empty store, and the app did not learn where the old one was.
+    @Test func `a fresh start that cannot name its new store keeps the old one`() async throws {
+      await #expect(processExitsWith: .success) {
+        let store = try BigMigration.store(5)
+        let before = try store.contents()
+        let folder = (store.path as NSString).deletingLastPathComponent
+        let old = folder + "/Old.whimbrel"
+        var request = BigMigration.request(store.path) { _ in throw BlockError() }
+        request.failedStorePath = old
+        FileStepProbe.arm(store.path) { step in
+          // Safe: the function copies the path.
+          if step == .movingDone { unsafe disk_fail(folder, DISK_FAIL_SPACE, 1) }
+        }
+        let error = storeError { _ = try StoreFile.open(request) }
+        #expect(disk_stop())
+        #expect(error?.code == .noSpace)
+        #expect(try store.contents() == before)
+        #expect(!FileManager.default.fileExists(atPath: old))
+      }
     }
   }
 #endif
