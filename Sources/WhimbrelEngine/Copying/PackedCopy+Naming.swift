@@ -30,8 +30,15 @@ extension StoreFile {
     }
   }
 
-  /// Creates a file under a temporary name and renames it when it is complete.
-  fileprivate static func makeNew(_ path: String, _ body: (String) throws -> Void) throws {
+  /// Creates a file under a temporary name and renames it when it is complete. The file appears at
+  /// its path only when it is on the disk.
+  ///
+  /// - Parameter body: Writes the file to the given path, and waits until it is on the disk.
+  /// - Throws: ``StoreError`` with `fileExists` or `parentFolderMissing`, or with the code of the
+  ///   system, and what `body` throws. No file is left in that case.
+  package static func makeNew<Result>(
+    _ path: String, _ body: (_ temporary: String) throws -> Result
+  ) throws -> Result {
     var status = stat()
     if unsafe lstat(path, &status) == 0 { throw StoreError.fileExists(path: path) }
     guard FileIdentity(path: FilePreflight.folder(of: path)) != nil else {
@@ -40,7 +47,7 @@ extension StoreFile {
     let file = try TemporaryFile.new(beside: path)
     defer { file.remove() }
     let temporary = file.path
-    try body(temporary)
+    let result = try body(temporary)
     _ = try header(ofFileAt: temporary, describedAs: path)
     FileStepProbe.reach(.copyWhole, path)
     try StoreError.naming(path) {
@@ -50,6 +57,7 @@ extension StoreFile {
       }
       if !isNamed { throw StoreError.fileExists(path: path) }
     }
+    return result
   }
 }
 

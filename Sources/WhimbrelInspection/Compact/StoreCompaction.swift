@@ -35,25 +35,32 @@ public struct StoreCompaction {
   public func run(to output: StoreOutput, monitor: WorkMonitor = .silent) throws -> Summary {
     let before = try PackedCopy.PageUse(path: inspector.path)
     return try output.make(from: inspector, "compact the store into") { path in
-      let file = try TemporaryFile.new(beside: path)
-      defer { file.remove() }
-      let temporary = file.path
-      let result = try PackedCopy(of: inspector.session).write(to: temporary) { completed, total in
-        try monitor.update(
-          "Copying", completed, of: total, orThrow: .cancelled(inspector.path, "compact the store"))
+      do {
+        return try StoreFile.makeNew(path) { try write(to: $0, before, monitor) }
+      } catch StoreError.Code.fileExists {
+        throw InspectionError.fileExists(path, "compact the store into")
       }
-      let report = try StoreCheck(path: temporary).run(monitor: monitor)
-      guard report.isSound else {
-        throw InspectionError.copyNotSound(
-          inspector.path, "compact the store",
-          report.findings.first?.description ?? report.unchecked.first ?? "")
-      }
-      let after = try PackedCopy.PageUse(path: temporary)
-      try file.take(name: path, "compact the store into")
-      return Summary(
-        path: inspector.path, before: FileUse(before), after: FileUse(after),
-        leftTables: result.leftTables, leftPreviousGeneration: result.leftPreviousGeneration)
     }
+  }
+
+  /// Writes the compacted store to a path without a file, and checks it.
+  private func write(
+    to path: String, _ before: PackedCopy.PageUse, _ monitor: WorkMonitor
+  ) throws -> Summary {
+    let result = try PackedCopy(of: inspector.session).write(to: path) { completed, total in
+      try monitor.update(
+        "Copying", completed, of: total, orThrow: .cancelled(inspector.path, "compact the store"))
+    }
+    let report = try StoreCheck(path: path).run(monitor: monitor)
+    guard report.isSound else {
+      throw InspectionError.copyNotSound(
+        inspector.path, "compact the store",
+        report.findings.first?.description ?? report.unchecked.first ?? "")
+    }
+    let after = try PackedCopy.PageUse(path: path)
+    return Summary(
+      path: inspector.path, before: FileUse(before), after: FileUse(after),
+      leftTables: result.leftTables, leftPreviousGeneration: result.leftPreviousGeneration)
   }
 }
 

@@ -1,8 +1,10 @@
 import Foundation
+import Synchronization
 import Testing
 import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelLMDB
 import WhimbrelTestSupport
 
 struct StoreCompactionTests {
@@ -82,6 +84,18 @@ struct StoreCompactionTests {
       #expect(try dump(packed) == dump(folder.path(name)), "\(count)")
       #expect(try StoreCheck(path: packed).run().isSound, "\(count)")
     }
+  }
+
+  /// A power loss could take the name away again.
+  @Test func `the name of a compacted store is on the disk`() throws {
+    try Sample.make(at: folder.path("a.whimbrel"))
+    let small = folder.path("small.whimbrel")
+    let steps = Mutex<[FileStep]>([])
+    FileStepProbe.arm(small) { step in steps.withLock { $0.append(step) } }
+    defer { FileStepProbe.disarm(small) }
+    _ = try StoreCompaction(of: StoreInspector(path: folder.path("a.whimbrel"))).run(
+      to: .newFile(small))
+    #expect(steps.withLock { $0 } == [.copyWhole, .copyNamed])
   }
 
   @Test func `a store is compacted in its place`() throws {
