@@ -33,13 +33,15 @@ extension StoreOutput {
       let file = try replacement.newFile()
       defer { file.remove() }
       let newPath = file.path
-      let result = try body(newPath)
       do {
+        let result = try body(newPath)
         try source.whileClosed { try replacement.replace(with: newPath) }
+        return result
       } catch let refusal as StoreReplacement.Refusal {
         throw InspectionError.notReplaced(source.path, refusal)
+      } catch let error as StoreError {
+        throw error.describing(newPath, as: source.path)
       }
-      return result
     }
   }
 }

@@ -5,8 +5,13 @@ internal import WhimbrelLMDB
 extension TemporaryFile {
   /// Reserves a temporary path beside `path`, for a file that is renamed when it is complete.
   ///
+  /// - Parameter name: The name of the file at `path` in errors, or nil for the path.
   /// - Throws: ``InspectionError`` with `cannotWrite`.
-  static func new(beside path: String) throws -> TemporaryFile { try make(.new, beside: path) }
+  static func new(
+    beside path: String, describedAs name: String? = nil
+  ) throws -> TemporaryFile {
+    try make(.new, beside: path, describedAs: name)
+  }
 
   /// Reserves a path among the system's temporary files, for a copy of an input.
   ///
@@ -31,12 +36,12 @@ extension TemporaryFile {
   }
 
   private static func make(
-    _ purpose: TemporaryFiles.Purpose, beside path: String
+    _ purpose: TemporaryFiles.Purpose, beside path: String, describedAs name: String? = nil
   ) throws -> TemporaryFile {
     do {
       return try TemporaryFile(purpose, beside: path)
     } catch {
-      throw InspectionError.cannotWrite(path, number: error.code.rawValue)
+      throw InspectionError.cannotWrite(name ?? path, number: error.code.rawValue)
     }
   }
 }

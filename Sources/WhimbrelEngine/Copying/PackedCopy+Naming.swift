@@ -47,7 +47,12 @@ extension StoreFile {
     let file = try TemporaryFile.new(beside: path)
     defer { file.remove() }
     let temporary = file.path
-    let result = try body(temporary)
+    let result: Result
+    do {
+      result = try body(temporary)
+    } catch let error as StoreError {
+      throw error.describing(temporary, as: path)
+    }
     _ = try header(ofFileAt: temporary, describedAs: path)
     FileStepProbe.reach(.copyWhole, path)
     try StoreError.naming(path) {

@@ -39,6 +39,14 @@ struct Sentence: Wording {
     Sentence(
       action: "\(action) at \(Self.quoted(path))", reason: reason, recovery: recovery)
   }
+
+  /// Returns the sentence with the name of one file in the place of another.
+  func naming(_ path: String, insteadOf other: String) -> Sentence {
+    let (old, new) = (Self.quoted(other), Self.quoted(path))
+    return Sentence(
+      action: action.replacing(old, with: new), reason: reason.replacing(old, with: new),
+      recovery: recovery.replacing(old, with: new))
+  }
 }
 
 // MARK: Kinds of sentences

@@ -45,6 +45,16 @@ public struct StoreError: Error, Sendable {
         underlying: underlying, declaration: declaration, location: location))
   }
 
+  /// Returns an error about a temporary file as one about the file that the caller asked for.
+  package func describing(_ temporary: String, as path: String) -> StoreError {
+    guard context.path == temporary else { return self }
+    return StoreError(
+      Storage(
+        code: code, sentence: storage.sentence.naming(path, insteadOf: temporary),
+        context: context.with(\.path, path), underlying: underlying, declaration: declaration,
+        location: location))
+  }
+
   /// The kind of the error.
   public var code: Code { storage.code }
 

@@ -35,34 +35,44 @@ public enum DumpFile {
     to path: String, replacing existing: Existing,
     _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
   ) throws {
+    try write(to: path, describedAs: path, replacing: existing, body)
+  }
+
+  /// Writes a file.
+  ///
+  /// - Parameter name: The name of the file in errors.
+  static func write(
+    to path: String, describedAs name: String, replacing existing: Existing,
+    _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
     switch mode(of: path) {
     case S_IFIFO, S_IFSOCK, S_IFCHR: return try writeStraight(into: path, body)
     // A dump would destroy the file system on a disk.
-    case S_IFBLK: throw InspectionError.cannotWrite(path, number: ENOTSUP)
+    case S_IFBLK: throw InspectionError.cannotWrite(name, number: ENOTSUP)
     default: break
     }
     let target = target(of: path)
     if FileManager.default.fileExists(atPath: target) {
-      if isStore(target) { throw InspectionError.storeAsDump(path) }
-      if existing == .refused { throw InspectionError.existingDump(path) }
+      if isStore(target) { throw InspectionError.storeAsDump(name) }
+      if existing == .refused { throw InspectionError.existingDump(name) }
     }
-    let file = try TemporaryFile.new(beside: target)
+    let file = try TemporaryFile.new(beside: target, describedAs: name)
     // The file has its new name by now. This call only releases the lock on the temporary name.
     defer { file.remove() }
     let temporary = file.path
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     let descriptor = unsafe open(temporary, flags, 0o666)
-    guard descriptor >= 0 else { throw InspectionError.cannotWrite(path, number: errno) }
+    guard descriptor >= 0 else { throw InspectionError.cannotWrite(name, number: errno) }
     var isOpen = true
     defer { if isOpen { close(descriptor) } }
-    try body { bytes in try write(bytes, to: descriptor, path) }
+    try body { bytes in try write(bytes, to: descriptor, name) }
     guard FileBytes.sync(descriptor) == 0 else {
-      throw InspectionError.cannotWrite(path, number: errno)
+      throw InspectionError.cannotWrite(name, number: errno)
     }
     isOpen = false
-    guard close(descriptor) == 0 else { throw InspectionError.cannotWrite(path, number: errno) }
+    guard close(descriptor) == 0 else { throw InspectionError.cannotWrite(name, number: errno) }
     guard unsafe rename(temporary, target) == 0 else {
-      throw InspectionError.cannotWrite(path, number: errno)
+      throw InspectionError.cannotWrite(name, number: errno)
     }
   }
 
@@ -96,7 +106,9 @@ public enum DumpFile {
     return target
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws {
+  private static func write(_ bytes: [UInt8], to descriptor: Int32, _ name: String) throws {
+    let signals = SizeSignal.block()
+    defer { signals.end() }
     var written = 0
     while written < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -107,7 +119,7 @@ public enum DumpFile {
       if count >= 0 {
         written += count
       } else if errno != EINTR {
-        throw InspectionError.cannotWrite(path, number: errno)
+        throw InspectionError.cannotWrite(name, number: errno)
       }
     }
   }

@@ -59,7 +59,7 @@ public struct FolderDump {
     guard unsafe mkdir(temporary, 0o777) == 0 else {
       throw InspectionError.cannotWrite(path, number: errno)
     }
-    let names = try dump.inspector.explaining { try writeFiles(in: temporary) }
+    let names = try dump.inspector.explaining { try writeFiles(in: temporary, of: path) }
     if let before {
       return try FolderReplacement(folder: path, before: before).run(with: names, from: temporary)
     }
@@ -90,14 +90,16 @@ public struct FolderDump {
 
 extension FolderDump {
   /// Writes all files. Returns their names with `store.json` last.
-  private func writeFiles(in folder: String) throws -> [String] {
+  ///
+  /// - Parameter path: The path that the folder gets, which errors show.
+  private func writeFiles(in folder: String, of path: String) throws -> [String] {
     let inspector = dump.inspector
     let subset = dump.options.isWhole ? nil : try DumpSubset(dump.options, in: inspector.session)
     let tables = inspector.tables
     let classes = DumpClasses(tables)
     var names = FolderLayout.fileNames(ofClasses: tables.map(\.name))
     for (table, name) in zip(tables, names) {
-      try DumpFile.write(to: "\(folder)/\(name)", replacing: .refused) { write in
+      try write(name, in: folder, of: path) { write in
         try writeObjects(of: table, ObjectLine(table, classes, subset), subset, write)
       }
     }
@@ -107,12 +109,20 @@ extension FolderDump {
       (FolderLayout.storeName, try Coding.encoder(isPretty: true).encode(FolderHeader(header))),
     ]
     for (name, json) in parts {
-      try DumpFile.write(to: "\(folder)/\(name)", replacing: .refused) { write in
+      try write(name, in: folder, of: path) { write in
         try write(Array(json) + [0x0A])
       }
       names.append(name)
     }
     return names
+  }
+
+  private func write(
+    _ name: String, in folder: String, of path: String,
+    _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    try DumpFile.write(
+      to: "\(folder)/\(name)", describedAs: "\(path)/\(name)", replacing: .refused, body)
   }
 
   private func writeObjects(

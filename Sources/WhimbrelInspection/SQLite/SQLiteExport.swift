@@ -76,7 +76,9 @@ public struct SQLiteExport {
     let file = try TemporaryFile.new(beside: path)
     defer { file.remove() }
     let temporary = file.path
-    let summary = try inspector.explaining { try fill(temporary, path) }
+    let summary = try SizeSignal.blocked {
+      try inspector.explaining { try fill(temporary, path) }
+    }
     try Self.sync(temporary, path)
     try file.take(name: path, "export the store to")
     return summary

@@ -151,6 +151,8 @@ extension PackedFile {
   }
 
   private func write(_ bytes: [UInt8], at offset: UInt64) throws(LMDBError) {
+    let signals = SizeSignal.block()
+    defer { signals.end() }
     var written = 0
     while written < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
