@@ -68,9 +68,11 @@ public final class StoreInspector {
   /// every later call that reads throws a `StoreError` with `storeClosed`.
   func whileClosed(_ body: () throws -> Void) throws {
     session.close()
-    let result = Result { try body() }
-    openSession = try Self.session(path, checksPages: checksPages)
-    try result.get()
+    // The file is already replaced then, or the error of `body` says why it is not.
+    defer {
+      if let session = try? Self.session(path, checksPages: checksPages) { openSession = session }
+    }
+    try body()
   }
 
   package var header: Header { session.loaded.header }

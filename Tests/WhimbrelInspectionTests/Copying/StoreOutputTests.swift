@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspectionTestSupport
+import WhimbrelLMDB
 
 @testable import WhimbrelInspection
 
@@ -72,6 +73,25 @@ struct StoreOutputTests {
       }
     } throws: { InspectionError.Code.notReplaced ~= $0 }
     #expect(try dump(folder.path("a.whimbrel")) == before)
+  }
+
+  /// The error said that the store was unchanged.
+  @Test func `a store is replaced even if it cannot be opened again`() throws {
+    let folder = try TestFolder()
+    let path = folder.path("a.whimbrel")
+    try Sample.make(at: path)
+    let inspector = try StoreInspector(path: path)
+    let real = Environment.resolve(path) ?? path
+    FileStepProbe.arm(real) { step in
+      guard step == .replacementChecked else { return }
+      try? FileManager.default.createDirectory(
+        atPath: path + "-lock", withIntermediateDirectories: false)
+    }
+    defer { FileStepProbe.disarm(real) }
+    try StoreOutput.inPlace.make(from: inspector, "shrink") { try shrink(inspector, $0) }
+    #expect(throws: StoreError.self) { try inspector.description() }
+    try FileManager.default.removeItem(atPath: path + "-lock")
+    #expect(try StoreInspector(path: path).description().classes.map(\.objects) == [1, 0])
   }
 
   @Test func `a file that is there is not overwritten`() throws {
