@@ -15,6 +15,8 @@ final class ValueExchange<Value: Sendable>: Sendable {
     var hasNews = true
     var hasMoved = false
     var isEnded = false
+    /// The error of the end, if it came before the first request. The next request gets it.
+    var failure: (any Error)?
     var isThreadWaiting = false
   }
 
@@ -28,20 +30,25 @@ final class ValueExchange<Value: Sendable>: Sendable {
   private let state = Mutex(State())
   private let wake = DispatchSemaphore(value: 0)
 
-  /// Changes the state, and wakes the thread if it waits.
+  /// Changes the state, and wakes the thread if it waits. Ends the request that `body` returns.
   private func change(_ body: (inout sending State) -> Request?) {
-    let (ended, isWaiting) = state.withLock { state in
+    let (ended, failure, isWaiting) = state.withLock { state in
       let ended = body(&state)
       defer { state.isThreadWaiting = false }
-      return (ended, state.isThreadWaiting)
+      return (ended, ended == nil ? nil : state.failure.take(), state.isThreadWaiting)
     }
     if isWaiting { wake.signal() }
-    ended?.resume(returning: nil)
+    if let failure {
+      ended?.resume(throwing: failure)
+    } else {
+      ended?.resume(returning: nil)
+    }
   }
 
   // MARK: For the loop
 
-  /// Asks for a value. After the end, and beside another request, the answer is nil.
+  /// Asks for a value. After the end, and beside another request, the answer is nil. An error that
+  /// nobody has heard comes first.
   func request(_ request: Request) {
     change { state in
       if state.isEnded || state.request != nil { return request }
@@ -99,6 +106,8 @@ final class ValueExchange<Value: Sendable>: Sendable {
   /// Answers with an error, and ends.
   func fail(_ error: any Error) {
     let request = state.withLock { state in
+      // The thread may fail before the loop asks for the first value.
+      if !state.isEnded, state.request == nil { state.failure = error }
       state.isEnded = true
       return state.request.take()
     }

@@ -1,8 +1,9 @@
 import Foundation
 import Synchronization
 import Testing
-import Whimbrel
 import WhimbrelTestSupport
+
+@testable import Whimbrel
 
 /// Loops over values that a closure reads from a store.
 @Suite struct StoreValuesTests {
@@ -128,6 +129,18 @@ import WhimbrelTestSupport
     await #expect(throws: StoreError.self) { try await iterator.next() }
     #expect(try await iterator.next() == nil)
     #expect(try Store.deleteFiles(at: harbors.place.url))
+  }
+
+  // The error was lost if the thread failed before the loop had asked for the first value: the loop
+  // over values of a closed store then ended as if there were no values.
+  @Test func `an error from before the first request is thrown once`() async throws {
+    let exchange = ValueExchange<Int>()
+    exchange.fail(CocoaError(.fileNoSuchFile))
+    func next() async throws -> Int? {
+      try await withCheckedThrowingContinuation { exchange.request($0) }
+    }
+    await #expect(throws: CocoaError.self) { try await next() }
+    #expect(try await next() == nil)
   }
 
   @Test func `a file that is moved away is thrown once`() async throws {
