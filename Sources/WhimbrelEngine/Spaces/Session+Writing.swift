@@ -98,13 +98,22 @@ extension Session {
   /// The space to reserve before a write, in bytes.
   static let reserve = 64 << 20
 
-  private func begin() throws {
+  /// Throws if no write can begin. Call it again after observers were notified: they may have closed
+  /// the store, or have begun a write that they have not ended.
+  private func requireReadyToWrite() throws {
     try requireOpen()
     if isWriting { throw StoreError.nestedWrite() }
     if file.isReadOnly { throw StoreError.readOnlyStore(verb: "write") }
     if isForReading { throw StoreError.writeInValues() }
+  }
+
+  private func begin() throws {
+    try requireReadyToWrite()
     // Observers may write, and would wait for the group that this write belongs to.
-    if group == nil { knownObservers?.deliver() }
+    if group == nil, let knownObservers {
+      knownObservers.deliver()
+      try requireReadyToWrite()
+    }
     do { try requireKnownSchema() } catch { throw endingObservations(error) }
     claim()
     do {
@@ -140,6 +149,7 @@ extension Session {
           // Observers may write.
           release()
           followChanges()
+          try requireReadyToWrite()
           claim()
         }
         snapshots?.letGo(keepingBase: hasObservers)
@@ -149,6 +159,8 @@ extension Session {
       transitionNotes = TransitionNotes()
       for table in classes { table.didBeginWriting() }
     } catch {
+      // By an observer.
+      if isClosed || isWriting { throw error }
       let reason = file.explain(error)
       do { try renewSnapshot() } catch { note(error) }
       release()

@@ -309,6 +309,40 @@ import WhimbrelEngine
     #expect(token.isInvalidated)
   }
 
+  // The write went on in the closed store, and was committed.
+  @Test func `an observer that closes the store before a write ends the write`() throws {
+    var calls: [String] = []
+    let token = collect(harbors.harbors) { [store] call in
+      calls.append(call)
+      if call.hasPrefix("deletions") { try? store.close() }
+    }
+    let other = try harbors.place.open()
+    try other.write { try other.add(Harbor(id: 40, name: "other")) }
+    try expectError(.storeClosed) {
+      try store.write { try store.add(Harbor(id: 41, name: "own")) }
+    }
+    #expect(calls.last == "error storeClosed")
+    #expect(try !other.refresh())
+    #expect(other.objects(Harbor.self).count == 21)
+    withExtendedLifetime(token) {}
+  }
+
+  // The store showed the state before, and the write that the observer had begun was not in it.
+  @Test func `a write that an observer begins before another one goes on`() throws {
+    let token = collect(harbors.harbors) { [store] call in
+      guard call.hasPrefix("deletions"), (try? store.beginWrite()) != nil else { return }
+      try? store.add(Harbor(id: 41, name: "own"))
+    }
+    let other = try harbors.place.open()
+    try other.write { try other.add(Harbor(id: 40, name: "other")) }
+    try expectError(.nestedWrite) { try store.write {} }
+    #expect(store.objects(Harbor.self).count == 22)
+    token.invalidate()
+    try store.commitWrite()
+    try other.refresh()
+    #expect(other.objects(Harbor.self).count == 22)
+  }
+
   // Swift wrapped the closure that wakes the store at each call. Some ten thousand ended observations
   // later, calling it took so much stack that the program crashed.
   @Test func `the end of an observation takes no more stack after many others`() {
