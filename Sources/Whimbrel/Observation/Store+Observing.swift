@@ -69,8 +69,8 @@ extension Store {
   ///
   /// - Parameter timeout: The longest time to wait. The default is no limit.
   /// - Returns: Whether there was a commit.
-  /// - Throws: ``StoreError`` as ``refresh()``, and with `storeMoved` if the file was moved, deleted
-  ///   or replaced.
+  /// - Throws: ``StoreError`` as ``refresh()``, with `storeMoved` if the file was moved, deleted or
+  ///   replaced, and with `inWrite` in a write of the store.
   @available(*, noasync, message: "It blocks the thread. Iterate over 'changes' instead.")
   public func waitForChanges(timeout: Duration? = nil) throws -> Bool {
     try session.waitForChanges(until: timeout.map { ContinuousClock.now + $0 })
@@ -79,6 +79,9 @@ extension Store {
 
 extension Session {
   fileprivate func waitForChanges(until deadline: ContinuousClock.Instant?) throws -> Bool {
+    try requireOpen()
+    // Nobody else can commit.
+    if isWriting { throw StoreError.inWrite(verb: "wait for changes") }
     let waiter = try file.environment.commitSignals.makeWaiter()
     let end = deadline ?? .now + .seconds(1 << 32)
     while try !refresh() {

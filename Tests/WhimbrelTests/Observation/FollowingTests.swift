@@ -220,6 +220,17 @@ import Whimbrel
     #expect(notes.all == ["[20]", "true", "false"])
   }
 
+  // A closed store threw an error of LMDB. In a write, the thread waited for itself.
+  @Test func `a closed store and a store in a write do not wait`() async throws {
+    let configuration = harbors.place.configuration
+    try await onThread {
+      let store = try Store(configuration)
+      try store.write { try expectError(.inWrite) { try store.waitForChanges() } }
+      try store.close()
+      try expectError(.storeClosed) { try store.waitForChanges() }
+    }
+  }
+
   @Test func `a file that is moved away is told once, as an error`() async throws {
     let watcher = try watcher()
     await watcher.observe()
