@@ -122,7 +122,8 @@ extension Store {
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure; ``StoreError`` with `nestedWrite` inside of another write,
-  ///   and with `migrationInProgress` while another process migrates the file.
+  ///   and with `migrationInProgress` if a migration by another process or thread does not end within
+  ///   a second.
   @discardableResult
   public func write<Result>(_ body: () throws -> Result) throws -> Result {
     try session.write(body)

@@ -7,19 +7,22 @@ internal import WhimbrelLMDB
 /// The system releases the lock when the process dies. A mark without a lock is left from a crash,
 /// and the next open cleans up.
 package enum MigrationMark {
-  /// Throws if another process or thread is migrating the file, or has moved it.
-  static func requireNone(in view: WriteView, of file: StoreFile) throws {
-    guard let mark = try view.reading.value(.main, MainKey.migration) else { return }
+  /// Returns the error for a write while another process or thread is migrating the file, or nil.
+  ///
+  /// - Throws: ``StoreError`` with `storeMoved` if the migration has moved the file.
+  static func refusal(in view: ReadView, of file: StoreFile) throws -> StoreError? {
+    guard let mark = try view.value(.main, MainKey.migration) else { return nil }
     let isCleaning = mark.count >= 16 && mark.load(UInt64.self, at: 8) != 0
-    if isCleaning { return }
+    if isCleaning { return nil }
     try file.requireInPlace()
-    let process = try process(in: view.reading)
+    let process = try process(in: view)
     guard let lock = try MigrationLock(path: file.path) else {
-      throw StoreError.migrationInProgress(path: file.path, processID: process)
+      return StoreError.migrationInProgress(path: file.path, processID: process)
     }
     // The lock is free: the process that set the mark has died. The tables that it wrote are not in the
     // catalog.
     lock.unlock()
+    return nil
   }
 
   /// Returns the ID of the process that set the mark, or nil if the file has no mark.
@@ -120,6 +123,27 @@ struct MigrationLock: ~Copyable {
 }
 
 // MARK: - Waiting
+
+/// The time that a writer waits for a migration by another process or thread. Most migrations add a
+/// class or an index, and end within milliseconds.
+struct MigrationPatience {
+  private static let limit = Duration.seconds(1)
+  private var end: ContinuousClock.Instant?
+  private var pause: UInt32 = 1_000
+
+  /// Sleeps for a moment. The caller holds no snapshot or lock of the file that could disturb the
+  /// migration.
+  ///
+  /// - Throws: `refusal` if the time is over, or if this thread is migrating the file.
+  mutating func wait(for file: StoreFile, or refusal: StoreError) throws {
+    let now = ContinuousClock.now
+    let end = end ?? now + Self.limit
+    self.end = end
+    if now >= end || file.isMigrating(onThread: Environment.currentThread) { throw refusal }
+    usleep(pause)
+    pause = min(pause * 2, 20_000)
+  }
+}
 
 extension StoreFile {
   /// Takes the migration lock, and waits for it while it is held elsewhere.

@@ -127,14 +127,15 @@ extension Session {
       }
       try file.checkSnapshots()
       var attempts = group == nil ? Self.attemptsToFollow : 0
+      var patience = MigrationPatience()
       while true {
         let transaction = try group?.nested() ?? WriteTransaction(environment)
         currentView = transaction.view.reading
         let header = try file.header(in: view)
+        let refusal = try group == nil ? MigrationMark.refusal(in: view, of: file) : nil
         if hasUnfollowedCommits(before: view.transactionID), attempts > 0 {
           attempts -= 1
-        } else if header == loaded.header, tableEpoch == environment.tableEpoch {
-          try MigrationMark.requireNone(in: transaction.view, of: file)
+        } else if header == loaded.header, tableEpoch == environment.tableEpoch, refusal == nil {
           writeView = transaction.view
           writingThread = transaction.thread
           writing = consume transaction
@@ -153,6 +154,7 @@ extension Session {
           claim()
         }
         snapshots?.letGo(keepingBase: hasObservers)
+        if let refusal { try patience.wait(for: file, or: refusal) }
       }
       isWriting = true
       hadErrorBeforeWrite = deferredError != nil

@@ -161,15 +161,18 @@ package final class StoreFile: Sendable {
   ///   is cancelled.
   func asMigrator(for request: OpenRequest, _ body: () throws -> Void) throws {
     let thread = Environment.currentThread
-    guard shared.migrator.load(ordering: .relaxed) != thread else {
-      throw StoreError.migratingAlready(path: path)
-    }
+    if isMigrating(onThread: thread) { throw StoreError.migratingAlready(path: path) }
     try takeMigrationLock(for: request).whileHeld {
       try requireInPlace()
       shared.migrator.store(thread, ordering: .relaxed)
       defer { shared.migrator.store(0, ordering: .relaxed) }
       try body()
     }
+  }
+
+  /// Returns whether a thread of this process is migrating the file.
+  func isMigrating(onThread thread: UInt) -> Bool {
+    shared.migrator.load(ordering: .relaxed) == thread
   }
 
   /// Throws if the path now leads to another file, because ``FreshStart`` moves files.

@@ -156,6 +156,9 @@ private struct GroupHistory {
   /// The number of writers that the next group may have.
   var count = 0
   var commitTime = Duration.zero
+  /// The patience for the migration that keeps groups from beginning. It is one for all writes that
+  /// wait: otherwise each of them would wait after the one before it.
+  var patience = MigrationPatience()
 }
 
 extension WriteQueue {
@@ -163,7 +166,7 @@ extension WriteQueue {
     guard let first = next(within: .zero) else { return }
     let group: WriteGroup
     do {
-      guard let opened = try beginGroup(for: first) else { return }
+      guard let opened = try beginGroup(for: first, &history.patience) else { return }
       group = opened
     } catch {
       first.leave(error)
@@ -195,14 +198,26 @@ extension WriteQueue {
   }
 
   /// Begins a group. Returns nil if its first write is over.
-  private func beginGroup(for write: QueuedWrite) throws -> WriteGroup? {
+  private func beginGroup(
+    for write: QueuedWrite, _ patience: inout MigrationPatience
+  ) throws -> WriteGroup? {
     guard let file = write.file else { return nil }
     do {
       try file.requireSoundPagesBeforeAnyWrite()
       let environment = try file.environment
       // This does not wait: the waiting stores have snapshots, so there is no moment without any.
       try environment.ensureRoom(Session.reserve, patience: .zero)
-      return try WriteGroup(environment)
+      while true {
+        let group = try WriteGroup(environment)
+        guard let refusal = try MigrationMark.refusal(in: group.view, of: file) else {
+          patience = MigrationPatience()
+          return group
+        }
+        group.abort()
+        // A caller that has left may be about to delete the file.
+        if write.file == nil { return nil }
+        try patience.wait(for: file, or: refusal)
+      }
     } catch {
       throw file.explain(error)
     }
@@ -216,7 +231,7 @@ extension WriteQueue {
     let start = ContinuousClock.now
     do throws(LMDBError) { try group.commit() } catch { failure = error }
     // Waiting writes count too, because the resumed callers may be about to write again.
-    history = GroupHistory(count: writes.count + count, commitTime: ContinuousClock.now - start)
+    (history.count, history.commitTime) = (writes.count + count, ContinuousClock.now - start)
     if failure?.code == .mapFull || writes.contains(where: \.hasFilledMap) {
       Self.grow(group.environment)
     }

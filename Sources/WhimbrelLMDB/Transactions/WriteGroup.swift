@@ -64,6 +64,9 @@ package final class WriteGroup: Sendable {
     unsafe self.transaction = consume transaction
   }
 
+  /// The view of the file at the beginning of the group, for the thread that began it.
+  package var view: ReadView { unsafe transaction?.view.reading ?? .closed }
+
   /// Begins the transaction of the next writer, on its thread.
   ///
   /// The corresponding C function is `mdb_txn_begin`.

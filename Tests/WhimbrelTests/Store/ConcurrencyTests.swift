@@ -84,6 +84,24 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  // A write was refused if another thread was about to add a class: 2,890 of 7,200 writes in a program
+  // whose threads opened a file with five lists of models.
+  @Test(.oneAtATime) func `writes wait until stores with other models are open`() throws {
+    let test = try TestStore([Node.self, Named.self, Numbered.self])
+    let configuration = test.configuration
+    let others: [[any Model.Type]] = [[], [Tagged.self], [Required.self, Tagged.self]]
+    onThreads(4) { thread in
+      for round in 0..<10 {
+        var own = configuration
+        own.models += others[(thread + round) % others.count]
+        let store = try Store(own)
+        for _ in 0..<5 { try store.write { try store.add(Node(name: "\(thread)")) } }
+      }
+    }
+    #expect(try test.open().objects(Node.self).count == 4 * 10 * 5)
+    try test.expectWhole()
+  }
+
   @Test func `stores that open a missing file at once make one`() throws {
     for _ in 0..<(Self.rounds / 10) {
       let test = try TestStore()
