@@ -21,23 +21,31 @@ extension Session {
   }
 
   /// Throws if the app cannot follow the schema of the last commit. Call it before the snapshot is
-  /// released, so that the snapshot stays as it is. If another process has enlarged the file, or
-  /// all reader slots are in use, the snapshot must be released first, and this does nothing.
+  /// released, so that the snapshot stays as it is.
   func requireKnownSchema() throws {
     guard declaration != nil else { return }
     let environment = try file.environment
     let facts = try environment.information()
-    guard facts.lastTransaction != view.transactionID, !facts.isOutgrown else { return }
+    guard facts.lastTransaction != view.transactionID else { return }
+    if facts.isOutgrown { return try requireKnownSchemaWithoutSnapshot() }
     let latest: ReadTransaction
     do throws(LMDBError) {
       latest = try ReadTransaction(environment)
     } catch {
-      if error.code == .readersFull { return }
+      if error.code == .readersFull { return try requireKnownSchemaWithoutSnapshot() }
       throw error
     }
     let header = try file.header(in: latest.view)
     if header != loaded.header { try requireUsable(file.catalog(in: latest.view)) }
     _ = consume latest
+  }
+
+  /// Throws if the app cannot follow the schema of the last commit. There is no second snapshot: all
+  /// reader slots are in use, or another process has enlarged the file.
+  private func requireKnownSchemaWithoutSnapshot() throws {
+    // Without a catalog, the next snapshot tells.
+    guard let catalog = try? file.catalogWithoutSnapshot() else { return }
+    if catalog.header != loaded.header { try requireUsable(catalog) }
   }
 
   func renewSnapshot() throws {

@@ -185,24 +185,26 @@ package final class StoreFile: Sendable {
     let header = try header(in: view)
     let cached = shared.catalog.withLock { $0 }
     if let cached, cached.header == header { return cached }
-    guard let json = try view.value(.main, MainKey.catalog) else {
-      throw StoreError.damaged(path: path, detail: "it has no catalog")
+    let loaded = try catalog(view.value(.main, MainKey.catalog), header)
+    shared.catalog.withLock { cached in
+      if header.catalogRevision >= cached?.header.catalogRevision ?? 0 { cached = loaded }
     }
+    return loaded
+  }
+
+  /// Returns the catalog that bytes of the file describe.
+  func catalog(_ json: PageBytes?, _ header: Header) throws -> LoadedCatalog {
+    guard let json else { throw StoreError.damaged(path: path, detail: "it has no catalog") }
     guard Header.checksum(ofCatalog: json) == header.catalogChecksum else {
       throw StoreError.damaged(path: path, detail: "its catalog has a wrong checksum")
     }
-    let loaded: LoadedCatalog
     do {
-      loaded = try RecentCatalogs.shared.catalog(of: header) {
+      return try RecentCatalogs.shared.catalog(of: header) {
         LoadedCatalog(try Catalog(json: json.data), header)
       }
     } catch {
       throw StoreError.damaged(path: path, detail: "its catalog cannot be read (\(error))")
     }
-    shared.catalog.withLock { cached in
-      if header.catalogRevision >= cached?.header.catalogRevision ?? 0 { cached = loaded }
-    }
-    return loaded
   }
 
   /// Caches the catalog of a header that has just been written, so that it is not parsed again.
@@ -219,7 +221,7 @@ package final class StoreFile: Sendable {
     return try Self.header(bytes, path)
   }
 
-  private static func header(_ bytes: PageBytes, _ path: String) throws -> Header {
+  static func header(_ bytes: PageBytes, _ path: String) throws -> Header {
     do throws(Header.Problem) {
       return try Header(bytes)
     } catch {
@@ -237,24 +239,6 @@ package final class StoreFile: Sendable {
   func currentHeader() throws -> Header {
     let transaction = try ReadTransaction(environment)
     return try header(in: transaction.view)
-  }
-
-  /// Reads the header of a file without opening it. Neither the file nor a lock file is written.
-  ///
-  /// - Throws: ``StoreError``, as opening the file does.
-  package static func headerWithoutOpening(_ path: String) throws -> Header {
-    var attempt = 1
-    while true {
-      do {
-        let bytes = try FilePreflight.inspect(path) { try $0.mainValue(MainKey.header) }
-        guard let bytes else { throw Header.Problem.notAStore.explained(path) }
-        return try PageBytes.with(bytes) { try header($0, path) }
-      } catch {
-        // A writer may have reused the pages in the meantime.
-        attempt += 1
-        if attempt > 8 { throw error }
-      }
-    }
   }
 
   /// Takes the next object ID of a class. IDs taken in a transaction that is rolled back are not

@@ -1,6 +1,5 @@
 extension FileStructure {
-  /// Returns the value of a key in the main table, or nil. A value outside its leaf page counts as
-  /// nil.
+  /// Returns the value of a key in the main table, or nil.
   ///
   /// A writer may reuse the pages during the search. The caller must verify the value with its own
   /// checksum, and retry after a fault.
@@ -26,10 +25,37 @@ extension FileStructure {
         continue
       }
       let key = node.key(in: page)
-      guard node.flags == 0, !wanted.precedes(key), !key.precedes(wanted) else { return nil }
-      return Key(page: page, offset: node.valueOffset, count: node.valueSize).bytes
+      guard !wanted.precedes(key), !key.precedes(wanted) else { return nil }
+      switch node.flags {
+      case 0: return Key(page: page, offset: node.valueOffset, count: node.valueSize).bytes
+      case NodeFlags.overflow: return try overflowValue(of: node, in: page, number)
+      default: return nil
+      }
     }
     return nil
+  }
+
+  /// Returns a value that is in overflow pages.
+  private func overflowValue(
+    of node: Node, in page: Page, _ number: UInt64
+  ) throws(Failure) -> [UInt8] {
+    let first = page.load(UInt64.self, at: node.valueOffset)
+    let count = Tree.headerSize + node.valueSize
+    guard first >= 2, first <= lastPage, UInt64(count) <= fileSize else {
+      throw .damaged(page: number, reason: .pageOutOfBounds(first))
+    }
+    let value = Page(count: count)
+    guard try file.read(value, at: first * UInt64(pageSize)) == count else {
+      throw .truncated(
+        pageNumber: first, lastPage: lastPage, pageSize: UInt64(pageSize), fileSize: fileSize)
+    }
+    let found = value.load(UInt64.self, at: 0)
+    guard found == first else { throw .damaged(page: first, reason: .pageNumber(found)) }
+    let flags = value.load(UInt16.self, at: 10)
+    guard flags == PageFlags.overflow else {
+      throw .damaged(page: first, reason: .pageFlags(flags))
+    }
+    return Key(page: value, offset: Tree.headerSize, count: node.valueSize).bytes
   }
 
   func read(_ number: UInt64, into page: Page, isLeaf: Bool) throws(Failure) {

@@ -23,7 +23,7 @@ extension FileStructure {
     // LMDB: two nodes must fit in a page, with their two-byte offsets.
     private var greatestNode: Int { (pageSize - 16) / 2 & ~1 - 2 }
     private static let greatestKey = Environment.maximumKeySize
-    private static let headerSize = 16
+    static let headerSize = 16
 
     init(_ header: TreeHeader, kind: TreeKind, pageSize: Int) {
       self.header = header

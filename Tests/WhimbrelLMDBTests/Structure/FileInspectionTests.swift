@@ -48,6 +48,43 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 100, 3_000, 100_000])
+  func `a value of the main table is read from the file, in its page or outside`(size: Int) throws {
+    let file = try EnvironmentTestFile()
+    let value = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let lease = try file.open()
+    try lease.environment.write { view throws(LMDBError) in try view.put(.main, "value", value) }
+    let structure = try FileStructure.inspect(path: file.path)
+    #expect(try structure.mainValue("value") == value)
+    #expect(try structure.mainValue("valu") == nil)
+  }
+
+  // An opener without a snapshot relies on these faults, because a writer may reuse the pages.
+  @Test func `a value whose overflow pages are not there is a fault`() throws {
+    let file = try EnvironmentTestFile()
+    do {
+      let lease = try file.open()
+      try lease.environment.write { view throws(LMDBError) in
+        try view.put(.main, "value", Array(repeating: 0xA5, count: 100_000))
+      }
+    }
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: file.path)))
+    let content = try #require(bytes.firstRange(of: Array(repeating: 0xA5, count: 64)))
+    // The number of the page, its flags, and the end of the file.
+    let header = content.lowerBound - 16
+    for damaged in [
+      bytes[..<header] + [255] + bytes[(header + 1)...],
+      bytes[..<(header + 10)] + [255] + bytes[(header + 11)...],
+      bytes[..<(header + 4_096)],
+    ] {
+      let path = folder.file()
+      try Data(damaged).write(to: URL(filePath: path))
+      #expect(throws: Failure.self) {
+        try FileStructure.inspect(path: path).mainValue("value")
+      }
+    }
+  }
+
   @Test func `a file without bytes is empty`() throws {
     #expect(try failure(of: []) == .empty)
   }

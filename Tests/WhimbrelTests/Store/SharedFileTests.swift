@@ -69,6 +69,35 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  // The snapshot was released before the schema was read: all results were empty, without an error.
+  @Test func `a store of an enlarged file with another schema keeps its snapshot`() async throws {
+    var test = try TestStore([Shape1.Thing.self])
+    do {
+      let store = try test.open()
+      try store.write { try store.add(Shape1.Thing(key: 1, name: "a", size: 5, note: nil)) }
+      try store.close()
+    }
+    test.configuration.maximumSize = 1 << 20
+    let store = try test.open()
+    await #expect(processExitsWith: .success) { [path = test.url.path as String] in
+      let other = try Store(
+        .init(
+          url: URL(fileURLWithPath: path), models: [Shape2.Thing.self], schemaVersion: 1,
+          migration: { migration, _ in
+            try migration.enumerateObjects(ofType: "Thing") { _, new in new?["size"] = .string("x")
+            }
+          }))
+      try other.write {
+        other.objects(Shape2.Thing.self).first?.name = String(repeating: "a", count: 4 << 20)
+      }
+    }
+    for _ in 0..<2 {
+      try expectError(.schemaChangedElsewhere) { try store.refresh() }
+      try expectError(.schemaChangedElsewhere) { try store.write {} }
+      #expect(store.objects(Shape1.Thing.self).map(\.size) == [5])
+    }
+  }
+
   /// A store that is closed drops the locks of this process on its lock file.
   @Test func `a store made where an open one was deleted keeps its locks`() async throws {
     let test = try TestStore()
