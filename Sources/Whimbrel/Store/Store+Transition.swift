@@ -60,11 +60,12 @@ public struct StoreTransition: AsyncSequence, Sendable {
 
   /// Converts the rest without pauses, and returns when all objects are converted.
   ///
-  /// Cancelling the task ends the wait, and not the conversion. The wait also ends if a newer
-  /// version of the app changes the schema of the file: that version converts the rest.
+  /// Cancelling the task ends the wait, and not the conversion. The wait also ends with the last
+  /// store of the file in this process, and if a newer version of the app changes the schema of the
+  /// file: that version converts the rest.
   ///
-  /// - Returns: The last progress. Its activity is `blocked` if some objects cannot be converted;
-  ///   nil if there was nothing to convert.
+  /// - Returns: The last progress. Its activity is `finished`, or `blocked` if some objects cannot
+  ///   be converted, or another one if the wait ended early; nil if there was nothing to convert.
   /// - Throws: `CancellationError`.
   @discardableResult
   public func finish() async throws -> TransitionProgress? {
