@@ -75,7 +75,14 @@ extension Session {
         _ = try refresh()
         return nil
       }
-      let next = try ReadTransaction(environment)
+      let next: ReadTransaction
+      do throws(LMDBError) {
+        next = try ReadTransaction(environment)
+      } catch {
+        guard error.code == .readersFull else { throw error }
+        _ = try refresh()
+        return nil
+      }
       guard try file.header(in: next.view) == loaded.header, tableEpoch == environment.tableEpoch
       else {
         _ = try refresh()

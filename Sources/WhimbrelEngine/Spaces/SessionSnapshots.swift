@@ -40,16 +40,30 @@ final class SessionSnapshots {
   ///
   /// - Parameter keepsBase: Whether observers must still follow the changes since the snapshot that
   ///   was shown. It then becomes the base, unless there is one already. If another process has
-  ///   enlarged the file, no base can be kept.
+  ///   enlarged the file, or all reader slots are in use, no base can be kept.
   func take(keepingBase keepsBase: Bool) throws -> ReadView {
     if keepsBase { keepBase() }
     if baseView != nil, try file.environment.information().isOutgrown { dropBase() }
     reader = nil
-    if shown == nil { shown = try spare.take() ?? ReadTransaction(file.environment) }
+    if shown == nil { shown = try makeTransaction() }
     try shown?.renew()
     let view = view
     holder?.note(view.transactionID)
     return view
+  }
+
+  /// Makes a transaction for the next snapshot. If all reader slots are in use, releases the base and
+  /// takes its slot: otherwise nothing could be shown.
+  private func makeTransaction() throws -> ReadTransaction {
+    if let spare = spare.take() { return spare }
+    do throws(LMDBError) {
+      return try ReadTransaction(file.environment)
+    } catch {
+      guard error.code == .readersFull else { throw error }
+      dropBase()
+      guard let spare = spare.take() else { throw error }
+      return spare
+    }
   }
 
   /// Releases the snapshot before a write: it would pin the pages that the write frees, and the map

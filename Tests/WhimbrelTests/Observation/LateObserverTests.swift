@@ -24,6 +24,24 @@ import WhimbrelLMDB
     }
   }
 
+  // The new snapshot needs a slot beside the one of the snapshot that observers have followed. There
+  // was none: the refresh threw, and all results of the store were empty.
+  @Test func `an observed store goes on while all reader slots are in use`() throws {
+    var calls: [String] = []
+    let token = observe { calls.append($0) }
+    var others: [Store] = []
+    try expectError(.tooManyReaders) {
+      while others.count < Environment.maximumReaders { others.append(try harbors.place.open()) }
+    }
+    try other.write { try other.add(Harbor(id: 60, name: "other")) }
+    #expect(try store.refresh())
+    #expect(harbors.harbors.count == 21)
+    try store.write { try store.add(Harbor(id: 61, name: "own")) }
+    #expect(harbors.harbors.count == 22)
+    #expect(calls == ["initial 20", "initial 21", "initial 22"])
+    withExtendedLifetime((token, others)) {}
+  }
+
   // A part of a group ends with a new snapshot, which observers follow when the group has ended. An
   // observer that was added in between got the changes up to that snapshot again.
   @Test func `an observer that is added before a group ends is told of each change once`() throws {
