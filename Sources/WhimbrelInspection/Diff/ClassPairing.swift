@@ -4,8 +4,9 @@ internal import WhimbrelEngine
 ///
 /// Classes and properties with equal names are pairs. The rest may be renamed: in two stores of one
 /// lineage (with the same UUID), classes or properties with equal stable IDs are pairs. Stable IDs
-/// count only if they agree for everything that kept its name, because a store loaded from a dump
-/// keeps the UUID but has new IDs. Primary keys are paired whatever their names.
+/// count only if they agree for everything that kept its name and its type, because a store loaded
+/// from a dump keeps the UUID but has new IDs. A property that has been converted to another type
+/// has a new ID. Primary keys are paired whatever their names.
 struct ClassPairing {
   private let old: [ClassTable]
   private let new: [ClassTable]
@@ -26,15 +27,20 @@ struct ClassPairing {
   }
 
   /// Returns the new names of renamed entries, by their old names.
+  ///
+  /// - Parameter retyped: The names of entries that have another type, and therefore another ID.
   private static func renames(
-    _ old: [(name: String, id: UInt32)], _ new: [(name: String, id: UInt32)]
+    _ old: [(name: String, id: UInt32)], _ new: [(name: String, id: UInt32)],
+    retyped: Set<String> = []
   ) -> [String: String] {
     let before = Dictionary(keepingFirst: old)
     let after = Dictionary(keepingFirst: new)
-    // The IDs count only if everything that kept its name also kept its ID.
-    guard before.allSatisfy({ name, id in after[name].map { $0 == id } ?? true }) else {
-      return [:]
-    }
+    // The IDs count only if everything that kept its name and its type also kept its ID.
+    guard
+      before.allSatisfy({ name, id in
+        retyped.contains(name) || after[name].map { $0 == id } ?? true
+      })
+    else { return [:] }
     var renames: [String: String] = [:]
     for (name, id) in old where after[name] == nil {
       renames[name] = new.first { $0.id == id && before[$0.name] == nil }?.name
@@ -68,7 +74,7 @@ struct ClassPairing {
     _ name: String, _ old: ClassTable, _ new: ClassTable, _ ignored: Set<String>
   ) -> ClassPair {
     let before = shared(old.resolved.schema, name)
-    let after = naming(new.resolved.schema, after: old, new)
+    let after = naming(new.resolved.schema, after: before, old, new)
     let matching = PropertyMatching(from: before, to: after)
     // Accepts the old or the new name of a renamed property.
     let ignored = ignored.union(ignored.compactMap { matching.newNames[$0] })
@@ -114,14 +120,23 @@ extension ClassPairing {
   }
 
   /// Returns a class of the new store with the previous names of its properties.
+  ///
+  /// - Parameter before: The class of the old store with the new names of renamed classes.
   private func naming(
-    _ schema: ClassSchema, after old: ClassTable, _ new: ClassTable
+    _ schema: ClassSchema, after before: ClassSchema, _ old: ClassTable, _ new: ClassTable
   ) -> ClassSchema {
     var oldNames: [String: String] = [:]
     if isOneLineage {
+      let after = Dictionary(
+        schema.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      let retyped = before.properties.filter { property in
+        guard let after = after[property.name] else { return false }
+        return after.type != property.type || after.isOptional != property.isOptional
+      }
       let renames = Self.renames(
         old.resolved.properties.map { ($0.name, $0.id.rawValue) },
-        new.resolved.properties.map { ($0.name, $0.id.rawValue) })
+        new.resolved.properties.map { ($0.name, $0.id.rawValue) },
+        retyped: Set(retyped.map(\.name)))
       for (before, after) in renames { oldNames[after] = before }
     }
     if let before = old.resolved.schema.primaryKey?.name, let after = schema.primaryKey?.name,

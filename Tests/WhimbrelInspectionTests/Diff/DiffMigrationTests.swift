@@ -52,6 +52,23 @@ struct DiffMigrationTests {
         """)
   }
 
+  // A converted property has a new ID. Its class then counted as one with IDs of its own, so the
+  // diff called a renamed property removed and added.
+  @Test func `a renamed property is found beside one that was converted to another type`() throws {
+    let zone = changed(Sample.zone) { properties in
+      properties[1].type = .string
+      properties[1].defaultValue = .none
+      properties[4].name = "remarks"
+    }
+    try migrateStore(at: new, [Sample.country, zone], version: 5) { migration, _ in
+      try migration.renameProperty(onType: "Zone", from: "comments", to: "remarks")
+    }
+    let text = try diffText(old, new)
+    #expect(text.contains("Property 'Zone.latitude' has been changed from 'double' to 'string'."))
+    #expect(text.contains("Property 'Zone.comments' has been renamed to 'remarks'."))
+    #expect(!text.contains("removed") && !text.contains("added"))
+  }
+
   @Test func `a class that was renamed is renamed, and links to it are the same`() throws {
     let land = changed(Sample.country, named: "Land") { _ in }
     let zone = changed(Sample.zone) { $0[2].type = .link(to: "Land") }
