@@ -89,6 +89,22 @@ struct ConversionRemedyTests {
       changes.map(\.note) == Array(repeating: "Objects that have nil need a value.", count: 2))
   }
 
+  // The plan told only of empty lists. The migration then failed for a list of two elements.
+  @Test func `the plan says that a list may have too many elements for a required value`() throws {
+    let store = try TestStore([
+      ClassSchema("A", .key("key", .string), .required("a", .list(of: ElementType(.string))))
+    ]) { session in
+      try session.create("A", ["key": "k", "a": .list(["x", "y"])])
+    }
+    let one = [ClassSchema("A", .key("key", .string), .required("a", .string))]
+    let change = try #require(try store.plan(one, version: 2).changes.first)
+    #expect(change.kind == .rewrite)
+    #expect(
+      change.note
+        == "Objects that have nil need a value. "
+        + "The migration block must set the values that it cannot hold.")
+  }
+
   @Test func `an object that does not convert and goes is not missed`() throws {
     let store = try store([1, 300, 2])
     try store.open(Self.narrow, version: 2) { migration, _ in

@@ -183,10 +183,12 @@ extension MigrationPlan {
       return (.needsCode, "Objects that have nil need a value.")
     case .kept where entry.rebuildsIndex(of: draft): return (.indexBuild, nil)
     case .kept, .filled: return (.instant, nil)
-    case .converted where draft.needsCode:
-      return (.rewrite, "Objects that have nil need a value.")
-    case .converted where draft.isTracked:
-      return (.rewrite, "The migration block must set the values that it cannot hold.")
+    case .converted(let conversion) where draft.isTracked:
+      var notes = draft.needsCode ? ["Objects that have nil need a value."] : []
+      if conversion.mayFail || draft.new.cases != nil {
+        notes.append("The migration block must set the values that it cannot hold.")
+      }
+      return (.rewrite, notes.joined(separator: " "))
     case .converted, .generated: return (.rewrite, nil)
     case .code:
       let orNil = draft.new.isOptional ? ", to nil where it has no value" : ""
