@@ -32,10 +32,7 @@ extension StoreError {
       Sentence(
         "rename the property \(quoted(className + "." + oldName)) to \(quoted(newName))",
         renameReason(problem, class: className, from: oldName, to: newName),
-        "Correct the call, or the '@Renamed' of the model"
-          + (problem == .sourceStillDeclared
-            ? "; to swap two properties, set both in the migration block" : "")
-          + ". The store is unchanged."),
+        renameRemedy(problem, from: oldName, to: newName) + ". The store is unchanged."),
       Context(class: className, property: oldName), file: file, line: line)
   }
 
@@ -69,6 +66,22 @@ extension StoreError {
     case .typeChanges(let old, let new): "it would change from type '\(old)' to '\(new)'"
     case .becomesRequired: "it would change from optional to required"
     case .tooLate: "the migration has already enumerated or changed objects"
+    }
+  }
+
+  private static func renameRemedy(
+    _ problem: RenameProblem, from oldName: String, to newName: String
+  ) -> String {
+    switch problem {
+    case .sourceStillDeclared:
+      "Correct the call, or the '@Renamed' of the model; to swap two properties, set both in the "
+        + "migration block"
+    case .typeChanges, .becomesRequired:
+      "Remove the call, and set \(quoted(newName)) from the old "
+        + "\(quoted(oldName)) in the migration block"
+    case .classMissing, .classRemoved, .sourceMissing, .destinationNotDeclared, .destinationExists,
+      .tooLate:
+      "Correct the call, or the '@Renamed' of the model"
     }
   }
 
