@@ -156,7 +156,8 @@ extension Migration {
   /// link that is set to it becomes nil, and a collection skips it.
   ///
   /// - Throws: ``StoreError`` with `oldObjectIsReadOnly` for an old object, `objectOfOtherStore`
-  ///   for an object that is not of this migration, and `objectDeleted` if it is already deleted.
+  ///   for an object that is not of this migration, `notInStore` for an unmanaged object, and
+  ///   `objectDeleted` if it is already deleted.
   public func delete<New: Model>(_ object: New) throws {
     let session = try newSession()
     let own = object._$row.session
@@ -165,11 +166,7 @@ extension Migration {
         class: New._$schema.name, objectID: object._$row.id,
         primaryKey: object._$row.knownKey)
     }
-    guard own === session else {
-      throw StoreError.objectOfOtherStore(
-        class: New._$schema.name, objectID: object._$row.id,
-        primaryKey: object._$row.knownKey)
-    }
+    try session.requireOwn(object)
     try session.table(New._$schema.name).remove(object._$row.id)
   }
 }

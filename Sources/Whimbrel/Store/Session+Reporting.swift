@@ -12,6 +12,17 @@ extension Session {
     return table
   }
 
+  /// Throws if an object that is to be deleted is unmanaged, or an object of another store.
+  func requireOwn(_ object: any Model) throws {
+    let (row, name) = (object._$row, type(of: object)._$schema.name)
+    guard let owner = row.session else {
+      throw StoreError.notInStore(verb: "delete", class: name)
+    }
+    guard owner === self else {
+      throw StoreError.objectOfOtherStore(class: name, objectID: row.id, primaryKey: row.knownKey)
+    }
+  }
+
   /// Runs `body`, and returns `fallback` if it throws. The error becomes a deferred error, which
   /// the next throwing call rethrows. A misuse stops the program.
   func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {

@@ -195,17 +195,13 @@ extension Store {
 
   /// Deletes an object. Links to it become nil.
   ///
-  /// - Throws: ``StoreError`` with `objectDeleted`, `objectOfOtherStore` or
-  ///   `notInWrite`.
+  /// - Throws: ``StoreError`` with `objectDeleted`, `objectOfOtherStore`, `notInStore` for an
+  ///   unmanaged object, or `notInWrite`.
   /// - Complexity: O(*k* log *n*) for *k* links to it. A list or a map that holds it is gone through:
   ///   delete many objects together, not one after the other.
   public func delete(_ object: some Model) throws {
     let table = try session.table(object._schema.name)
-    guard object._$row.session === session else {
-      throw StoreError.objectOfOtherStore(
-        class: table.name, objectID: object._$row.id,
-        primaryKey: object._$row.knownKey)
-    }
+    try session.requireOwn(object)
     try table.remove(object._$row.id)
   }
 
@@ -230,17 +226,14 @@ extension Store {
   /// An object that occurs twice, or that was deleted together with its owner, is skipped.
   ///
   /// - Throws: ``StoreError`` with `objectDeleted` for an object that was deleted before the call,
-  ///   with `objectOfOtherStore` or with `notInWrite`. Nothing is deleted then.
+  ///   with `objectOfOtherStore`, with `notInStore` for an unmanaged object, or with `notInWrite`.
+  ///   Nothing is deleted then.
   public func delete<Element: Model>(_ objects: some Sequence<Element>) throws {
     let table = try session.table(Element._$schema.name)
     // Copied first: a list loses its elements while they are deleted.
     let objects = Array(objects)
     for object in objects {
-      guard object._$row.session === session else {
-        throw StoreError.objectOfOtherStore(
-          class: table.name, objectID: object._$row.id,
-          primaryKey: object._$row.knownKey)
-      }
+      try session.requireOwn(object)
       guard try table.contains(object._$row.id) else {
         throw table.resolved.deleted(object._$row.id)
       }

@@ -257,7 +257,7 @@ extension StoreError {
       .notInStore,
       Sentence(
         "\(verb) an object of \(quoted(className))", "it is not in a store",
-        "Add it to a store first."),
+        "Add it to a store first, or find the object in the store."),
       Context(class: className), file: file, line: line)
   }
 }

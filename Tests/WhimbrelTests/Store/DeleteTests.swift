@@ -52,7 +52,9 @@ import WhimbrelTesting
     try store.write {
       try store.delete(node)
       try expectError(.objectDeleted) { try store.delete(node) }
-      try expectError(.objectOfOtherStore) { try store.delete(Node(name: "b")) }
+      // The error said that it belongs to another store.
+      try expectError(.notInStore) { try store.delete(Node(name: "b")) }
+      try expectError(.notInStore) { try store.delete([Node(name: "b")]) }
     }
     try expectError(.notInWrite) { try store.delete(node) }
     try test.expectWhole()
