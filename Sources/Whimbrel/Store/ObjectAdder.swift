@@ -54,7 +54,7 @@ public final class ObjectAdder {
   private func table(of object: any Model) throws -> ClassTable {
     let (type, view) = (ObjectIdentifier(Swift.type(of: object)), session.viewNumber)
     if let latest, latest.type == type, latest.view == view { return latest.2 }
-    let table = try session.table(Swift.type(of: object)._$schema.name)
+    let table = try session.table(of: object)
     latest = (type, view, table)
     return table
   }
@@ -81,7 +81,7 @@ public final class ObjectAdder {
 
   /// Adds an object if needed, and returns it as a value of an `AnyValue` property.
   func reference(to object: any Model) throws -> PropertyValue {
-    let table = try session.table(type(of: object)._$schema.name)
+    let table = try session.table(of: object)
     if table.resolved.isEmbedded { throw StoreError.embeddedNeedsOwner(class: table.name) }
     guard let id = try link(to: object) else { return .null }
     return .object(ObjectReference(classID: table.resolved.id, id: id))
@@ -132,7 +132,7 @@ public final class ObjectAdder {
         class: type(of: object)._$schema.name, objectID: object._$row.id,
         primaryKey: object._$row.knownKey)
     }
-    let table = try session.table(type(of: object)._$schema.name)
+    let table = try session.table(of: object)
     switch try table.linkState(object._$row.id) {
     case .isThere: return object._$row.id
     case .isDeleted where other !== session: return nil

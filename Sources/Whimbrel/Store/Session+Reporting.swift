@@ -5,11 +5,18 @@ extension Session {
   /// Returns the table of a class. Stops the program if the class has no table: its model is not
   /// one of the store's models, which is a programming error.
   func requiredTable(_ name: String) -> ClassTable {
-    guard let table = find(name) else {
-      let error = StoreError.unknownClass(class: name, known: classes.map(\.name))
-      stopProgram(error.description)
-    }
+    guard let table = find(name) else { stopProgram(unlistedModel(name).description) }
     return table
+  }
+
+  /// Returns the table of an object's class. Throws if its model is not one of the store's models.
+  func table(of object: any Model) throws -> ClassTable {
+    let name = type(of: object)._$schema.name
+    if let table = find(name) { return table }
+    // Another store of the file may have removed the class.
+    throw goneTable(name) == nil
+      ? unlistedModel(name)
+      : StoreError.unknownClass(class: name, known: classes.map(\.name))
   }
 
   /// Throws if an object that is to be deleted is unmanaged, or an object of another store.
@@ -23,13 +30,18 @@ extension Session {
     }
   }
 
+  private func unlistedModel(_ name: String) -> StoreError {
+    .unlistedModel(class: name, known: classes.map(\.name))
+  }
+
   /// Runs `body`, and returns `fallback` if it throws. The error becomes a deferred error, which
   /// the next throwing call rethrows. A misuse stops the program.
   func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
     do {
       return try body()
     } catch let error as StoreError where isMisuse(error) {
-      stopProgram(error.description)
+      let unlisted = error.code == .unknownClass ? error.context.className.map(unlistedModel) : nil
+      stopProgram((unlisted ?? error).description)
     } catch {
       note(error)
       return fallback

@@ -200,7 +200,7 @@ extension Store {
   /// - Complexity: O(*k* log *n*) for *k* links to it. A list or a map that holds it is gone through:
   ///   delete many objects together, not one after the other.
   public func delete(_ object: some Model) throws {
-    let table = try session.table(object._schema.name)
+    let table = try session.table(of: object)
     try session.requireOwn(object)
     try table.remove(object._$row.id)
   }

@@ -141,6 +141,19 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
+  /// Returns the error for a model that the configuration of the store does not list.
+  package static func unlistedModel(
+    class className: String, known: [String], file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    let listed = known.isEmpty ? "There are none." : "There are only \(names(known))."
+    return StoreError(
+      .unknownClass,
+      Sentence(
+        "find the class \(quoted(className))", "the schema does not have it",
+        "Add the model to the 'models' of the configuration. \(listed)"),
+      Context(class: className), file: file, line: line)
+  }
+
   package static func unknownProperty(
     class className: String, property: String, known: [String], file: String = #fileID,
     line: Int = #line

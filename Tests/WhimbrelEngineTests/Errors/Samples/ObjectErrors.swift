@@ -28,6 +28,8 @@ let objectErrors: [StoreError] = [
   .unknownClass(class: "Zonne", known: ["Country", "Zone"]),
   .unknownClass(class: "Person", known: ["Country", "Zone"]),
   .unknownClass(class: "Person", known: []),
+  .unlistedModel(class: "Person", known: ["Country", "Zone"]),
+  .unlistedModel(class: "Person", known: []),
   .unknownProperty(class: "Zone", property: "lattitude", known: ["latitude", "longitude"]),
   .notInWrite(verb: "delete object 17 of 'Zone'"),
   .nestedWrite(),
