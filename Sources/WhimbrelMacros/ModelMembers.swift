@@ -191,7 +191,7 @@ struct ModelMembers {
   /// Returns the key path to a property. After the class, `ID` would be the type of `Identifiable`.
   private func keyPath(to property: PropertyDeclaration, _ type: String) -> String {
     if property.declaredName != "ID" { return "\\\(model.name).\(property.name)" }
-    return "\\.ID as any Swift.ReferenceWritableKeyPath<\(model.name), \(type)> & Swift.Sendable"
+    return "\\.ID as Swift.ReferenceWritableKeyPath<\(model.name), \(type)>"
   }
 
   private var encode: String {

@@ -17,6 +17,8 @@ public struct Compiler {
     case strict
     /// In a module whose declarations are isolated to the main actor by default.
     case mainActor
+    /// In the Swift 5 language mode, with the checks that prepare for Swift 6.
+    case swift5
     /// One process that prints each message on one line.
     case messages
 
@@ -37,6 +39,8 @@ public struct Compiler {
         ["-Onone", "-warnings-as-errors", "-strict-memory-safety"]
           + Self.upcomingFeatures.flatMap { ["-enable-upcoming-feature", $0] }
       case .mainActor: ["-Onone", "-warnings-as-errors", "-default-isolation", "MainActor"]
+      case .swift5:
+        ["-Onone", "-warnings-as-errors", "-swift-version", "5", "-strict-concurrency=complete"]
       case .messages: ["-Onone", "-diagnostic-style", "llvm"]
       }
     }

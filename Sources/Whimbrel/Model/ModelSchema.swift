@@ -163,7 +163,9 @@ public final class ModelProperty: Sendable {
   package let name: String
   /// The name in the code. It differs from `name` if `@StoredName` gives one.
   let declaredName: String
-  let keyPath: any AnyKeyPath & Sendable
+  /// Safe: `@Model` gives the key path of a property, which captures nothing. In the Swift 5
+  /// language mode, the compiler does not infer that it is `Sendable`.
+  nonisolated(unsafe) let keyPath: AnyKeyPath
   let valueType: any ModelValue.Type
   /// A closure that reads the property of a managed or unmanaged object.
   let value: @Sendable (any Model) -> Any?
@@ -189,16 +191,17 @@ public final class ModelProperty: Sendable {
   /// is generated for each object.
   public init<Root: Model, Value: ModelValue>(
     _ name: String, declaredAs declaredName: String? = nil, _ type: Value.Type,
-    _ keyPath: any ReferenceWritableKeyPath<Root, Value> & Sendable,
+    _ keyPath: ReferenceWritableKeyPath<Root, Value>,
     set: @escaping @Sendable (Root, Value) -> Void, isPrimaryKey: Bool = false,
     isIndexed: Bool = false, previousNames: [String] = [],
     default makeDefault: (@Sendable () -> Value)? = nil
   ) {
-    self.keyPath = keyPath
+    nonisolated(unsafe) let keyPath = keyPath
+    unsafe self.keyPath = keyPath
     hasDefault = makeDefault != nil
     self.isPrimaryKey = isPrimaryKey
     valueType = type
-    value = { object in (object as? Root)?[keyPath: keyPath] }
+    value = { object in (object as? Root)?[keyPath: unsafe keyPath] }
     setValue = { object, value, conversion in
       guard let object = object as? Root else { return }
       set(object, try Value._$converted(value, conversion))
