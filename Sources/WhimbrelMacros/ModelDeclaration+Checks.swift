@@ -28,7 +28,7 @@ extension ModelDeclaration {
       result.append(parameters.diagnostic(.generic(name: name)))
     }
     result += contextDiagnostics(lexicalContext)
-    result += superclassDiagnostics()
+    result += superclassDiagnostics() + sendableDiagnostics()
     if let attribute = syntax.attributes.globalActor {
       let actor = attribute.attributeName.trimmedDescription
       result.append(
@@ -102,19 +102,38 @@ extension ModelDeclaration {
     let plainName = superclass.split(separator: ".").last.map(String.init) ?? superclass
     guard known.contains(plainName) else { return [] }
     let message = ModelDiagnostic.superclass(name: name, superclass: superclass)
-    // Removes the whole clause if it has nothing else, and otherwise the name, its comma and the
-    // space after it.
-    let start: AbsolutePosition
-    let end: AbsolutePosition
-    if let second = clause.inheritedTypes.dropFirst().first {
-      start = first.positionAfterSkippingLeadingTrivia
-      end = second.positionAfterSkippingLeadingTrivia
+    let fixIt = removal(of: first, from: clause, .removeSuperclass(superclass))
+    return [first.type.diagnostic(message, fixIts: [fixIt])]
+  }
+
+  /// Returns an error for a conformance to `Sendable`, unless the class says that it is unchecked.
+  private func sendableDiagnostics() -> [Diagnostic] {
+    guard let clause = syntax.inheritanceClause else { return [] }
+    return clause.inheritedTypes.compactMap { inherited in
+      let name = inherited.type.trimmedDescription
+      guard name == "Sendable" || name == "Swift.Sendable" else { return nil }
+      return inherited.type.diagnostic(
+        .sendable(name: self.name), fixIts: [removal(of: inherited, from: clause, .removeSendable)])
+    }
+  }
+
+  /// Returns the fix-it that removes a type from an inheritance clause, with its comma and the space
+  /// beside it, or the whole clause if it has nothing else.
+  private func removal(
+    of inherited: InheritedTypeSyntax, from clause: InheritanceClauseSyntax, _ message: ModelFixIt
+  ) -> FixIt {
+    let types = Array(clause.inheritedTypes)
+    let position = types.firstIndex(of: inherited) ?? 0
+    var start = inherited.positionAfterSkippingLeadingTrivia
+    var end = inherited.endPositionBeforeTrailingTrivia
+    if position + 1 < types.count {
+      end = types[position + 1].positionAfterSkippingLeadingTrivia
+    } else if position > 0 {
+      start = types[position - 1].type.endPositionBeforeTrailingTrivia
     } else {
       start = clause.positionAfterSkippingLeadingTrivia
-      end = first.endPositionBeforeTrailingTrivia
     }
-    let fixIt = FixIt(.removeSuperclass(superclass), start..<end, in: clause, with: "")
-    return [first.type.diagnostic(message, fixIts: [fixIt])]
+    return FixIt(message, start..<end, in: clause, with: "")
   }
 
   /// Returns the problems of the name that the class has in the schema.

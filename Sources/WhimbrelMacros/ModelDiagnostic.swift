@@ -13,6 +13,7 @@ enum ModelDiagnostic: Equatable {
   case inFunction(name: String)
   case privateInType(name: String, outer: String)
   case superclass(name: String, superclass: String)
+  case sendable(name: String)
   case isolated(name: String, actor: String)
   case observable(name: String)
   case argumentNotLiteral
@@ -166,6 +167,9 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .superclass(let name, let superclass):
       "A model class cannot have a superclass: remove '\(superclass)' from '\(name)'."
         + (superclass.hasSuffix("EmbeddedObject") ? " Write '@Model(.embedded)' instead." : "")
+    case .sendable(let name):
+      "A model class cannot be Sendable: remove 'Sendable' from '\(name)'. Pass an object to another "
+        + "thread as its 'objectHandle', and its values as 'frozen'."
     case .isolated(let name, let actor):
       "A model class cannot belong to an actor: remove '@\(actor)' from '\(name)'. An object is "
         + "used where its store was opened, on any actor."

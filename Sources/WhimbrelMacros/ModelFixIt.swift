@@ -7,6 +7,7 @@ enum ModelFixIt: Equatable {
   case addFinal
   case useFilePrivate
   case removeSuperclass(String)
+  case removeSendable
   case useVar
   case addType(String)
   case useType(String)
@@ -28,6 +29,7 @@ extension ModelFixIt: FixItMessage {
     case .addFinal: "Add 'final'"
     case .useFilePrivate: "Replace 'private' with 'fileprivate'"
     case .removeSuperclass(let name): "Remove '\(name)'"
+    case .removeSendable: "Remove 'Sendable'"
     case .useVar: "Replace 'let' with 'var'"
     case .addType(let type): "Add ': \(type)'"
     case .useType(let type): "Change the type to '\(type)'"
