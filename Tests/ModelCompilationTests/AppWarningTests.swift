@@ -43,4 +43,25 @@ import WhimbrelTestSupport
   func `models compile without a warning`(mode: Compiler.Mode) throws {
     try expectCompiles([.init(name: "Models.swift", text: Self.models)], mode)
   }
+
+  /// The article *Using threads, tasks and actors* says what must be nonisolated.
+  @Test(arguments: [Compiler.Mode.debug, .mainActor])
+  func `models use what is not isolated in a module of the main actor`(mode: Compiler.Mode) throws {
+    let text = """
+      import Whimbrel
+
+      nonisolated protocol Named { var name: String { get } }
+      nonisolated func untitled() -> String { "untitled" }
+      @Model final class Country: Named {
+        @PrimaryKey var code: String
+        var name: String = untitled()
+        func rename() { name = untitled() }
+      }
+      nonisolated extension Country: Codable {}
+      nonisolated extension Country: Comparable {
+        static func < (left: Country, right: Country) -> Bool { left.name < right.name }
+      }
+      """
+    try expectCompiles([.init(name: "Models.swift", text: text)], mode)
+  }
 }

@@ -153,7 +153,9 @@ extension Article.Example {
   }
 
   private static func beginsDeclaration(_ line: String) -> Bool {
-    let words = ["@", "final class ", "struct ", "enum ", "actor ", "extension ", "func "]
+    let words = [
+      "@", "final class ", "struct ", "enum ", "actor ", "extension ", "func ", "nonisolated ",
+    ]
     return words.contains { line.hasPrefix($0) }
   }
 }
