@@ -82,6 +82,21 @@ struct PossibleRenameTests {
     #expect(log.messages(about: renaming.path) == [])
   }
 
+  // A store that skips the version in which 'a' was renamed to 'b' lost the values without a word.
+  @Test func `a property with names of other versions may be the one that has gone`() throws {
+    let old = ClassSchema("Zone", .key("name", .string), .required("a", .string))
+    let new = ClassSchema(
+      "Zone", .key("name", .string), .required("c", .string, default: "", was: "b"))
+    let store = try TestStore([old]) { _ in }
+    #expect(
+      try store.plan([new], version: 3).changes.compactMap(\.possibleRename)
+        == [#"If it is now 'c': @Renamed(from: "b", "a")."#])
+    let complete = ClassSchema(
+      "Zone", .key("name", .string), .required("c", .string, default: "", was: "b", "a"))
+    #expect(
+      try store.plan([complete], version: 3).changes.allSatisfy { $0.possibleRename == nil })
+  }
+
   // The line declared a variable with the name in the schema, which Swift may not allow.
   @Test func `names that are no identifiers of Swift give a line that compiles`() throws {
     let old = ClassSchema("Zone", .required("the \"offset\"", .int))

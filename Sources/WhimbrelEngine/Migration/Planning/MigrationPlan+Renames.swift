@@ -20,7 +20,8 @@ extension MigrationPlan {
 
   /// Returns the new property that may be a removed one under another name, or nil.
   ///
-  /// It must be the only new one of the same type, and have a similar name or the same place.
+  /// It must be the only new one of the same type, and have a similar name, the same place, or names
+  /// of other versions than that of the store, which may have skipped a version.
   private static func possibleRename(
     of removed: String, from old: ClassSchema, to new: ClassSchema
   ) -> String? {
@@ -31,10 +32,15 @@ extension MigrationPlan {
       renamed[$0.name] == nil && $0.type == source.type && $0.cases == source.cases
     }
     guard candidates.count == 1, let candidate = candidates.first,
-      source.name.isSimilar(to: candidate.name)
+      source.name.isSimilar(to: candidate.name) || !candidate.previousNames.isEmpty
         || hasSamePlace(source, in: old, candidate, in: new)
     else { return nil }
-    return "If it is now '\(candidate.name)': @Renamed(from: \(removed.swiftLiteral))."
+    let names = literals(candidate.previousNames + [removed])
+    return "If it is now '\(candidate.name)': @Renamed(from: \(names))."
+  }
+
+  private static func literals(_ names: [String]) -> String {
+    names.map(\.swiftLiteral).joined(separator: ", ")
   }
 
   /// Returns whether two properties have the same neighbors and differ only in their names.
@@ -67,8 +73,9 @@ extension MigrationPlan {
       catalog[$0.name] == nil && $0.isEmbedded == removed.isEmbedded
         && $0.shape(knowing: stay) == shape
     }
-    guard candidates.count == 1, let name = candidates.first?.name else { return nil }
-    return "If it is now '\(name)': @Model(renamedFrom: \(removed.name.swiftLiteral))."
+    guard candidates.count == 1, let candidate = candidates.first else { return nil }
+    let names = literals(candidate.previousNames + [removed.name])
+    return "If it is now '\(candidate.name)': @Model(renamedFrom: \(names))."
   }
 
   /// Logs possible renames.
