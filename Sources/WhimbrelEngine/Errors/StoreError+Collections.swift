@@ -50,7 +50,7 @@ extension StoreError {
       .embeddedHasOwner,
       Sentence(
         "link to \(objectID.map { "object \($0)" } ?? "an object") of \(quoted(className))",
-        "the class is embedded, and another object owns it already",
+        "the class is embedded, and the object already has an owner",
         "Make a copy of it, and link to the copy."),
       Context(class: className, objectID: objectID), file: file, line: line)
   }
