@@ -215,6 +215,18 @@ struct RealmImportTests {
     #expect(try integrityFindings(store) == [])
   }
 
+  // It was refused, because it did not begin with a bracket.
+  @Test(arguments: [RealmExports.nested, RealmExports.flatted])
+  func `an export may begin with a byte order mark`(text: String) throws {
+    let lines = try load(text) { $0.losses = .allowed }.lines
+    let (source, store) = (folder.path("marked.json"), folder.path("b.whimbrel"))
+    try Data("\u{FEFF}\(text)".utf8).write(to: URL(filePath: source))
+    var options = RealmImport.Options()
+    options.losses = .allowed
+    try RealmImport(path: source, into: store, .newStore(RealmSample.schema), options).run()
+    #expect(try dump(store).split(separator: "\n").dropFirst().map(String.init) == lines)
+  }
+
   @Test(arguments: ["nested", "circular", "flatted"])
   func `a schema is guessed from the values`(form: String) throws {
     let text = [

@@ -42,7 +42,6 @@ struct CSVReader {
   ///
   /// - Throws: ``InspectionError`` with `badImport` or `cannotRead`.
   mutating func next() throws -> [Field]? {
-    if line == 1, column == 1 { try skipMark() }
     while columns != 1, let byte = try peek(), byte == 0x0A || byte == 0x0D { try skipLineEnd() }
     guard try peek() != nil else { return nil }
     var fields: [Field] = []
@@ -165,16 +164,5 @@ extension CSVReader {
       line += 1
       column = 1
     }
-  }
-
-  private mutating func skipMark() throws {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    // A chunk may end inside the mark, so read on until the mark would be complete.
-    while chunk.count < mark.count, !isAtEnd {
-      guard let more = try source.read() else { continue }
-      isAtEnd = more.isEmpty
-      chunk += more
-    }
-    if chunk.starts(with: mark) { position = mark.count }
   }
 }

@@ -20,11 +20,6 @@ struct JSONRecords {
   /// - Complexity: O(*n*), in memory for one object.
   func forEach(_ body: (Record) throws -> Void) throws {
     var stream = JSONStream(try input.source())
-    if try stream.skip(0xEF) {
-      // The rest of a UTF-8 byte order mark.
-      try stream.require(0xBB)
-      try stream.require(0xBF)
-    }
     if try stream.peek() == JSONStream.array.open {
       try stream.forEachElement(of: JSONStream.array) { stream in
         try body(record(stream.element()))

@@ -62,6 +62,6 @@ public final class ComparedStore {
     }
     defer { try? file.close() }
     let start = (try? file.read(upToCount: 64)) ?? Data()
-    return start.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+    return start.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "{")
   }
 }

@@ -29,7 +29,30 @@ public struct DumpSource {
     self.name = name
     self.origin = origin
     self.reopen = reopen
-    self.read = read
+    self.read = Self.withoutMark(read)
+  }
+
+  /// Returns a function that reads the same bytes without a UTF-8 byte order mark at their
+  /// beginning, which editors on Windows write.
+  private static func withoutMark(
+    _ read: @escaping () throws -> [UInt8]?
+  ) -> () throws -> [UInt8]? {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var start: [UInt8]? = []
+    return {
+      guard var begun = start else { return try read() }
+      // A chunk may end inside the mark, and the first chunk after it must not be empty.
+      while begun.count <= mark.count {
+        guard let more = try read() else {
+          start = begun
+          return nil
+        }
+        if more.isEmpty { break }
+        begun += more
+      }
+      start = nil
+      return begun.starts(with: mark) ? Array(begun.dropFirst(mark.count)) : begun
+    }
   }
 
   func badDump(line: Int?, column: Int?, _ reason: String) -> InspectionError {

@@ -36,6 +36,22 @@ struct DumpDiffTests {
     #expect(try ToolRun(["diff", "dump", "a.whimbrel"], in: folder).exitCode == 0)
   }
 
+  // Editors on Windows write it. The first line was not JSON.
+  @Test func `a dump and a schema may begin with a byte order mark`() throws {
+    let dump = try String(contentsOfFile: folder.path("a.jsonl"), encoding: .utf8)
+    let schema = try ToolRun(["schema", "a.whimbrel", "--json"], in: folder).output
+    for (name, text) in [("marked.jsonl", dump), ("schema.json", schema)] {
+      try Data("\u{FEFF}\(text)".utf8).write(to: folder.url.appending(path: name))
+    }
+    for arguments in [
+      ["load", "marked.jsonl", "c.whimbrel"], ["load", "-", "d.whimbrel"],
+      ["diff", "marked.jsonl", "a.whimbrel"], ["schema", "a.whimbrel", "schema.json"],
+    ] {
+      let run = try ToolRun(arguments, input: "\u{FEFF}\(dump)", in: folder)
+      #expect(run.exitCode == 0, "\(arguments): \(run.errors)")
+    }
+  }
+
   @Test func `a bad dump is trouble`() throws {
     try Data("{\"x\":1}\n".utf8).write(to: folder.url.appending(path: "c.jsonl"))
     let run = try ToolRun(["diff", "a.whimbrel", "c.jsonl"], in: folder)
