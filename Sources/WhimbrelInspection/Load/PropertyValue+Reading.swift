@@ -55,6 +55,10 @@ extension PropertyValue {
       guard let value = Value(text), value.isFinite else {
         throw JSONProblem(node.offset, "the number is too large")
       }
+      guard keepsDigits(of: text, value) else {
+        throw JSONProblem(
+          node.offset, "\(text.prefix(40)) would be rounded to \(value)")
+      }
       return value
     case .string(let text):
       guard let value = NumberText.value(special: text, as: type) else {
@@ -63,6 +67,22 @@ extension PropertyValue {
       return value
     default: return nil
     }
+  }
+}
+
+extension PropertyValue {
+  /// Returns whether a floating-point value keeps the digits of a whole number without a fraction
+  /// and an exponent: it is that number, or its shortest text is. Digits of a fraction may be lost,
+  /// because most fractions have no exact value.
+  private static func keepsDigits<Value: CodableFloatingPoint>(
+    of text: String, _ value: Value
+  ) -> Bool {
+    // Whole numbers of six digits are exact in every type.
+    guard text.utf8.count > 6, text.utf8.allSatisfy({ $0 == 0x2D || $0 &- 0x30 < 10 }) else {
+      return true
+    }
+    return String(format: "%.0f", Double(value)) == text
+      || ExactNumber("\(value)") == ExactNumber(text)
   }
 }
 

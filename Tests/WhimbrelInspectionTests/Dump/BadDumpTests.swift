@@ -102,6 +102,10 @@ struct BadDumpTests {
     (2, #""class":"Country","#, "", 1, "'class' is missing"),
     (2, #"}}"#, #"}} x"#, 68, "unexpected text after the end of the value"),
     (3, "42.5", "1e999", nil, "the number is too large"),
+    (
+      3, "42.5", "9007199254740993", nil,
+      "9007199254740993 would be rounded to 9007199254740992.0"
+    ),
     (3, "42.5", "042.5", nil, "a number must not have a leading zero"),
     (
       3, #"{"key":"AD"}"#, #"{"key":"AE"}"#, nil,
