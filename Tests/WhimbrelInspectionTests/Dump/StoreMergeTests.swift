@@ -105,6 +105,12 @@ struct StoreMergeTests {
       ])
   }
 
+  // The line of the embedded class was 'Address:' and nothing else.
+  @Test func `a class of which nothing is loaded is not in the summary`() throws {
+    try makePeople()
+    #expect(try merge(dump(store), .keep).text == "Person: 2 kept\nVisit: 2 added\n")
+  }
+
   @Test func `an object that is replaced loses what was embedded in it`() throws {
     try makePeople()
     let summary = try merge(incoming(), .replace)

@@ -41,8 +41,7 @@ public struct MergeSummary: Hashable, Sendable, Codable {
   /// Returns one line per class: `Zone: 2 added, 1 replaced` for a commit, `Zone: would add 2,
   /// would replace 1` for a dry run.
   public func text(_ mode: MergeMode) -> String {
-    if classes.isEmpty { return "No objects.\n" }
-    return classes.map { counts in
+    let lines = classes.compactMap { counts in
       let parts = [
         (counts.added, "added", "add"), (counts.replaced, "replaced", "replace"),
         (counts.updated, "updated", "update"), (counts.kept, "kept", "keep"),
@@ -50,7 +49,10 @@ public struct MergeSummary: Hashable, Sendable, Codable {
       let words = parts.filter { $0.0 > 0 }.map { count, done, verb in
         mode == .dryRun ? "would \(verb) \(count)" : "\(count) \(done)"
       }
+      // The embedded objects of objects that stayed as they were.
+      if words.isEmpty { return nil as String? }
       return "\(PlainText.escaped(counts.className)): \(words.joined(separator: ", "))\n"
-    }.joined()
+    }
+    return lines.isEmpty ? "No objects.\n" : lines.joined()
   }
 }
