@@ -54,8 +54,11 @@ extension TextScanner {
 extension TextScanner {
   /// Takes the scheme of a URL, which stays.
   mutating func takeScheme() -> Bool {
-    var end = position
-    while isAlphanumeric(end) || has(end, "+") || has(end, "-") || has(end, ".") { end += 1 }
+    if schemeEnd <= position {
+      schemeEnd = position
+      while isAlphanumeric(schemeEnd) || "+-.".utf8.contains(byte(schemeEnd)) { schemeEnd += 1 }
+    }
+    let end = schemeEnd
     guard has(end, ":") else { return false }
     let isHierarchical = has(end + 1, "/") && has(end + 2, "/")
     let scheme = scalars[position..<end]

@@ -10,6 +10,9 @@ struct TextScanner {
   var position = 0
   /// Whether `%` may begin an escaped byte of a URL here.
   var isInURL = false
+  /// The end of the characters last looked at that the scheme of a URL may have. Until then they do
+  /// not need another look: words may be joined by many dots or hyphens.
+  var schemeEnd = 0
   /// The addresses that are found and not yet reached, in reverse order.
   var addresses: [(local: Range<Int>, domain: Range<Int>)] = []
 

@@ -93,6 +93,14 @@ struct TextFormTests {
     }
   }
 
+  // Each word was searched for the end of a scheme up to the end of the text.
+  @Test(.mustEnd, arguments: ["a.", "a-"])
+  func `many words that dots or hyphens join take a time linear in their number`(word: String) {
+    let replaced = texts.replacement(of: String(repeating: word, count: 60_000) + "://x")
+    #expect(replaced.utf8.count == 120_004)
+    #expect(replaced.hasSuffix("://\(replaced.suffix(1))"))
+  }
+
   @Test(arguments: [
     "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "F47AC10B-58CC-4372-A567-0E02B2C3D479",
     "01890a5d-ac96-774b-bcce-b302099a8057",
