@@ -22,6 +22,9 @@ struct DumpLine {
       }
       return first.value
     }
+    if members.first?.name == DumpHeader.memberNames[0] {
+      throw JSONProblem(node.offset, "another dump begins here: load each dump by itself")
+    }
     if let member = members.first(where: { $0.name == "version" }) {
       throw JSONProblem(
         member.offset,

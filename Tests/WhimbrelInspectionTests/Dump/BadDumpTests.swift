@@ -138,6 +138,13 @@ struct BadDumpTests {
     if let column { #expect(error.column == column) }
   }
 
+  // The header of the second was taken for an unconverted object of an online migration.
+  @Test func `two dumps in one file are an error at the second`() throws {
+    let error = try #require(try failure(lines + lines))
+    #expect(error.message.contains("another dump begins here"))
+    #expect(error.line == lines.count + 1)
+  }
+
   @Test func `an existing file is not touched`() throws {
     let path = folder.path("b.whimbrel")
     try Data("mine".utf8).write(to: URL(filePath: path))
