@@ -171,12 +171,16 @@ package struct Salvage {
       guard entry.key.count == 16, let value = try source.value(of: entry.content),
         table.isOverflowEntry(value, key: entry.key)
       else { return false }
-      try table.takeOverflowEntry(value, key: entry.key, into: store)
+      try table.takeOverflowEntry(
+        value, key: entry.key, isCertain: !source.isMisplaced, into: store)
       return true
     }
     var entries: UInt64 = 0
+    var areCertain = true
     try follow(table.objectsRoot) { entry in
       entries += 1
+      let isCertain = !source.isMisplaced && !(isNewest && isFree(source.position))
+      areCertain = areCertain && isCertain
       guard entry.key.count == 8 else { return false }
       let id = ObjectID(rawValue: entry.key.load(UInt64.self, at: 0))
       guard let record = try source.value(of: entry.content), table.isRecord(record, id) else {
@@ -184,7 +188,10 @@ package struct Salvage {
         table.damaged.insert(id)
         return false
       }
-      if try table.take(record, id, into: store) { table.byTree += 1 }
+      if try table.take(record, id, into: store) {
+        table.byTree += 1
+        if !isCertain { table.uncertain.insert(id) }
+      }
       if table.byTree & 0x3FF == 0 {
         try progress(step, table.byTree, table.expected.map { Int(clamping: $0) })
       }
@@ -192,14 +199,19 @@ package struct Salvage {
     }
     // The recorded number of entries is that of the newest commit, and all were met.
     table.isWhole =
-      map.origin == .metaPage && table.expected == entries && table.byTree == Int(entries)
+      isNewest && areCertain && table.expected == entries && table.byTree == Int(entries)
   }
+
+  /// Whether the trees are those of the newest commit.
+  private var isNewest: Bool { map.origin == .metaPage }
+
+  private func isFree(_ page: UInt64) -> Bool { map.freePages?.contains(page) ?? false }
 
   /// Marks the pages of tables that belong to no class of the catalog as used: earlier generations
   /// hold the records of objects that were deleted since.
   private func passOtherTables() throws {
     // Only the newest commit says which tables there are.
-    guard map.origin == .metaPage else { return }
+    guard isNewest else { return }
     let known = Set(map.catalog.tableNames.map(\.name))
     for (name, root) in map.tables where !known.contains(name) {
       try follow(root.page) { _ in true }
@@ -219,8 +231,8 @@ package struct Salvage {
   // MARK: - Search
 
   private func searchPages() throws {
-    try searchPages(where: { !(map.freePages?.contains($0) ?? false) })
-    if search == .allPages, let free = map.freePages { try searchPages(where: free.contains) }
+    try searchPages(where: { !isFree($0) })
+    if search == .allPages, map.freePages != nil { try searchPages(where: isFree) }
   }
 
   private func searchPages(where isWanted: (UInt64) -> Bool) throws {
@@ -248,16 +260,18 @@ package struct Salvage {
   /// no table leads to.
   ///
   /// Only the newest free list tells pages in use from those of earlier commits. On a page whose
-  /// count of entries is lost, removed entries reappear.
+  /// count of entries is lost, removed entries reappear. A misplaced page may be from an earlier
+  /// commit.
   private func mayHoldDeletedObjects(_ number: UInt64) -> Bool {
-    guard map.origin == .metaPage, let free = map.freePages else { return true }
-    return free.contains(number) || !source.hasPlausibleCount
+    guard isNewest, map.freePages != nil else { return true }
+    return isFree(number) || source.isMisplaced || !source.hasPlausibleCount
   }
 
   private func takeOverflowEntry(_ entry: LooseEntry) throws {
     guard entry.key.count == 16, let value = try source.value(of: entry.content) else { return }
     for table in store.classes where table.isOverflowEntry(value, key: entry.key) {
-      try table.takeOverflowEntry(value, key: entry.key, into: store)
+      try table.takeOverflowEntry(
+        value, key: entry.key, isCertain: !source.isMisplaced, into: store)
     }
   }
 

@@ -45,9 +45,12 @@ struct SalvageMap {
     var tables: [String: SalvagedPages.Root] = [:]
     var nextObjectIDs: [ClassID: UInt64] = [:]
     var transition: [UInt8]?
+    /// Whether any of the pages stands where another belongs. It may be from an earlier commit.
+    var areMisplaced = false
 
     /// Adds the entries of the leaf page that was read last.
     mutating func add(from file: SalvagedPages) throws {
+      areMisplaced = areMisplaced || file.isMisplaced
       try file.forEachEntry { entry in
         let name = entry.key.text
         if case .table(let root, _) = entry.content {
@@ -100,11 +103,12 @@ extension SalvageMap {
       var entries = MainEntries()
       try entries.add(below: roots.main.page, of: file)
       if let (header, catalog) = entries.best {
+        let isNewest = number == 0 && file.hasAllRoots && !entries.areMisplaced
         self.init(
           header: header, catalog: catalog, tables: entries.tables,
           nextObjectIDs: entries.nextObjectIDs, transition: entries.transition,
           freePages: file.hasAllRoots ? freePages : nil,
-          origin: number == 0 && file.hasAllRoots ? .metaPage : .olderMetaPage)
+          origin: isNewest ? .metaPage : .olderMetaPage)
         return
       }
     }
@@ -146,14 +150,16 @@ extension SalvageMap {
     return all
   }
 
-  /// Returns the pages of the free list, or nil if it is unreadable.
+  /// Returns the pages of the newest free list, or nil if it is unreadable.
   private static func freePages(
     _ roots: SalvagedPages.Roots, of file: SalvagedPages
   ) throws -> LoosePageSet? {
     let free = try LoosePageSet(for: file)
     guard let root = roots.freeList.page else { return free }
     var found: UInt64 = 0
+    var areMisplaced = false
     try file.forEachLeaf(from: root, seen: LoosePageSet(for: file)) { _ in
+      areMisplaced = areMisplaced || file.isMisplaced
       try file.forEachEntry { entry in
         guard entry.key.count == 8, let value = try file.value(of: entry.content),
           value.count >= 8
@@ -166,7 +172,8 @@ extension SalvageMap {
         }
       }
     }
-    return found == 0 && roots.freeList.entries > 0 ? nil : free
+    // A misplaced page may be of an earlier commit, which had other free pages.
+    return areMisplaced || found == 0 && roots.freeList.entries > 0 ? nil : free
   }
 }
 

@@ -90,7 +90,7 @@ final class SalvagedClass {
   var unknownShapes: Set<ObjectID> = []
   /// Whether the class table was read completely, so that every other record is an old one.
   var isWhole = false
-  /// The objects found outside the class table at a place where deleted ones may be.
+  /// The objects found, in whole or in part, where deleted ones or old values may be.
   var uncertain: Set<ObjectID> = []
   /// The number of these in the new store.
   var keptUncertain = 0
@@ -198,10 +198,13 @@ final class SalvagedClass {
   }
 
   /// Takes an overflow entry, unless its key is already taken.
-  func takeOverflowEntry(_ overflowEntry: PageBytes, key: PageBytes, into store: SalvageStore)
-    throws
-  {
-    _ = try store.writeView().put(overflow, key, overflowEntry, .ifAbsent)
+  ///
+  /// - Parameter isCertain: Whether the entry was found where no old ones are.
+  func takeOverflowEntry(
+    _ overflowEntry: PageBytes, key: PageBytes, isCertain: Bool, into store: SalvageStore
+  ) throws {
+    let isNew = try store.writeView().put(overflow, key, overflowEntry, .ifAbsent)
+    if isNew, !isCertain { uncertain.insert(ObjectID(rawValue: key.loadBigEndian(at: 0))) }
     try store.didWrite(overflowEntry.count + 64)
   }
 }

@@ -164,8 +164,9 @@ extension StoreSalvage {
     /// The number of links to lost objects. Single links are nil now; others were removed from
     /// their collections.
     public let lostLinks: Int
-    /// The number of objects in the new store that may have been deleted before the damage. They
-    /// were found on pages that the table does not lead to, and that may be free.
+    /// The number of objects in the new store that may have been deleted before the damage, or have
+    /// values from before their last change. They were found on pages that the table does not lead
+    /// to, and that may be free, or stand where other pages belong.
     public let perhapsDeleted: Int
 
     /// The number of lost objects, or nil if the number in the damaged store is unknown.
@@ -238,7 +239,9 @@ extension StoreSalvage.Report {
         """
     }
     if perhapsDeleted > 0 {
-      text += "\(StoreError.count(perhapsDeleted, "object")) may have been deleted before.\n"
+      text +=
+        "\(StoreError.count(perhapsDeleted, "object")) may have been deleted before, or have old "
+        + "values.\n"
     }
     if isComplete { return text + "Nothing was lost.\n" }
     if isWhole, let structureFault {

@@ -16,6 +16,8 @@ package final class SalvagedPages {
   package let fault: FileStructure.Failure?
   private let file: FileStructure.DataFile
   private let page: FileStructure.Page
+  /// The position of the page read last.
+  package private(set) var position: UInt64 = 0
   private var valueBuffer = ByteBuffer()
 
   /// The roots of the trees in a meta page.
@@ -197,6 +199,7 @@ extension SalvagedPages {
   package func read(_ number: UInt64) throws(FileStructure.Failure) -> Kind {
     let offset = number.multipliedReportingOverflow(by: UInt64(pageSize))
     guard !offset.overflow, number < pageCount else { return .other }
+    position = number
     let count = try file.read(page, at: offset.partialValue)
     page.clear(from: count)
     let flags = page.load(UInt16.self, at: 10)
@@ -206,6 +209,10 @@ extension SalvagedPages {
       flags == FileStructure.PageFlags.overflow || flags == FileStructure.PageFlags.meta
     return !isOther && page.load(UInt64.self, at: 0) == number ? .leaf : .other
   }
+
+  /// Whether the page read last has the number of another position in its header. It has come from
+  /// there, perhaps from an earlier commit, or the number is damaged.
+  package var isMisplaced: Bool { page.load(UInt64.self, at: 0) != position }
 
   /// Whether the count of entries of the page read last is possible. If not, entries that were
   /// removed from the page may reappear.

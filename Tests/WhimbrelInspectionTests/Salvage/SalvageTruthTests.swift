@@ -69,8 +69,32 @@ struct SalvageTruthTests {
     #expect(report.perhapsDeleted == report.classes.map(\.bySearch).reduce(0, +))
     #expect(!report.isComplete)
     #expect(
-      report.text.contains("\n\(report.perhapsDeleted) objects may have been deleted before.\n"))
+      report.text.contains(
+        "\n\(report.perhapsDeleted) objects may have been deleted before, or have old values.\n"))
     #expect(report.text.hasSuffix("Not everything could be saved.\n"))
+  }
+
+  // All objects had their old values, and the report counted none of them.
+  @Test func `old values on pages that were moved are counted apart`() throws {
+    try make(400) { items, ids in
+      for id in ids { try items.update(id) { encoder throws in try encoder.set(0, "new") } }
+    }
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    var oldCount = 0
+    // A page is inserted, and all pages after it stand one further.
+    for page in 2..<bytes.count / 4_096 {
+      let begin = page * 4_096
+      let moved = bytes[..<begin] + Data(count: 4_096) + bytes[begin...]
+      let report = try salvage(moved)
+      let old = try dump(saved).split(separator: "\n").count { $0.contains(#""item "#) }
+      oldCount += old
+      #expect(!report.isComplete)
+      // With the older meta page, the report says that changes may be missing.
+      #expect(
+        report.catalog != "metaPage" || old <= report.perhapsDeleted,
+        "a page inserted at \(page)")
+    }
+    #expect(oldCount > 0)
   }
 
   @Test func `objects of a whole table do not come back`() throws {
