@@ -207,7 +207,7 @@ import Whimbrel
       let harbors = Array(test.harbors.limit(2))
       try test.store.delete(harbors[0])
       try expectError(.objectDeleted) { try test.store.delete(harbors) }
-      try expectError(.objectOfOtherStore) {
+      try expectError(.notInStore) {
         try test.store.delete([Harbor(id: 77, name: "in no store")])
       }
       #expect(!harbors[1].isInvalidated)
