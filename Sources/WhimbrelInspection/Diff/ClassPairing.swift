@@ -127,8 +127,7 @@ extension ClassPairing {
   ) -> ClassSchema {
     var oldNames: [String: String] = [:]
     if isOneLineage {
-      let after = Dictionary(
-        schema.properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      let after = Dictionary(keepingFirst: schema.properties.map { ($0.name, $0) })
       let retyped = before.properties.filter { property in
         guard let after = after[property.name] else { return false }
         return after.type != property.type || after.isOptional != property.isOptional
