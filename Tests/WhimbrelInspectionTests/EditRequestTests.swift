@@ -28,7 +28,12 @@ struct EditRequestTests {
   }
 
   @Test(arguments: [
-    ("", "at byte 0"), ("[]", "the request is an array, but must be an object"),
+    ("", "at byte 0"),
+    (
+      "{\"mode\":\"pre\nview\",\"operations\":[]}",
+      "a control character in a string must be escaped, at byte 12"
+    ),
+    ("[]", "the request is an array, but must be an object"),
     ("{}", "the request has no 'mode'"),
     (#"{"mode":"preview"}"#, "the request has no 'operations'"),
     (#"{"mode":"undo","operations":[]}"#, "'mode' is 'undo', but must be 'preview' or 'write'"),

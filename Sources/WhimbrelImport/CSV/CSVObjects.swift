@@ -108,7 +108,7 @@ private struct CSVObject: IncomingObject {
 
   private func json(_ text: String, _ field: CSVReader.Field) throws -> JSONNode {
     do throws(JSONProblem) {
-      return try JSONParser.parse(lines: text.utf8)
+      return try JSONParser.parse(Array(text.utf8))
     } catch {
       throw field.problem(in: source, error.reason)
     }

@@ -69,7 +69,7 @@ struct EditReader {
 
   private static func parse(_ text: String, _ className: String) throws -> JSONNode {
     do throws(JSONProblem) {
-      return try JSONParser.parse(lines: text.utf8)
+      return try JSONParser.parse(Array(text.utf8))
     } catch {
       throw InspectionError.badValue(text, class: className, error)
     }

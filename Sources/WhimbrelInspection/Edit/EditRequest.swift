@@ -30,7 +30,7 @@ package struct EditRequest: Hashable, Sendable {
   package init(json: [UInt8]) throws {
     let node: JSONNode
     do throws(JSONProblem) {
-      node = try JSONParser.parse(lines: json)
+      node = try JSONParser.parse(json)
     } catch {
       throw InspectionError.badRequest("\(error.reason), at byte \(error.offset)")
     }

@@ -91,7 +91,7 @@ extension StoreEdit.Values {
   fileprivate var propertyNames: [String] {
     switch self {
     case .json(let json):
-      guard case .object(let members)? = try? JSONParser.parse(lines: json.utf8).content else {
+      guard case .object(let members)? = try? JSONParser.parse(Array(json.utf8)).content else {
         return []
       }
       return members.map(\.name)

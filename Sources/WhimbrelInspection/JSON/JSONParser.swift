@@ -1,7 +1,7 @@
-/// A parser for one JSON value that fills a whole line.
+/// A parser for one JSON value that fills a whole line or text.
 ///
-/// Foundation's decoder does not keep the spelling of numbers, and does not report where in the
-/// line a problem is.
+/// Foundation's decoder does not keep the spelling of numbers, and does not report where a problem
+/// is.
 package struct JSONParser {
   private let bytes: [UInt8]
   private var position = 0
@@ -20,11 +20,6 @@ package struct JSONParser {
       throw parser.problem("unexpected text after the end of the value")
     }
     return node
-  }
-
-  /// Parses a value of several lines. A line feed counts as a space, also inside a string.
-  package static func parse(lines text: some Sequence<UInt8>) throws(JSONProblem) -> JSONNode {
-    try parse(text.map { $0 == 0x0A ? 0x20 : $0 })
   }
 
   /// Parses the value at an offset of a line, and moves the offset past it.

@@ -10,7 +10,7 @@ struct JSONText {
   init?(_ text: String) {
     guard Self.mayBeJSON(text.unicodeScalars) else { return nil }
     bytes = Array(text.utf8)
-    guard let root = try? JSONParser.parse(lines: bytes) else { return nil }
+    guard let root = try? JSONParser.parse(bytes) else { return nil }
     self.root = root
   }
 
