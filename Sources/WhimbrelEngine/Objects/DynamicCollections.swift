@@ -75,6 +75,10 @@ struct DynamicCollection {
     return try source.object(value, of: resolved.properties[position()], class: resolved.name)
   }
 
+  func objects() throws -> [DynamicObject] {
+    try read { try $0.values() }.compactMap { try object($0) }
+  }
+
   func remove(at element: Int) throws {
     try change { editor in
       try require(element, in: editor.count())
@@ -115,6 +119,15 @@ public struct DynamicList {
   ///
   /// - Complexity: O(*n*).
   public func values() throws -> [PropertyValue] { try base.read { try $0.values() } }
+
+  /// Returns the objects that the elements link to. Other elements are left out.
+  ///
+  /// ```swift
+  /// for zone in try country.list("zones").objects() { zone["area"] = "europe" }
+  /// ```
+  ///
+  /// - Complexity: O(*n*).
+  public func objects() throws -> [DynamicObject] { try base.objects() }
 
   /// Adds an element at the end.
   public func append(_ value: PropertyValue) throws { try append(contentsOf: [value]) }
@@ -182,6 +195,15 @@ public struct DynamicSet {
   ///
   /// - Complexity: O(*n*).
   public func values() throws -> [PropertyValue] { try base.read { try $0.values() } }
+
+  /// Returns the objects that the elements link to. Other elements are left out.
+  ///
+  /// ```swift
+  /// for zone in try country.set("zones").objects() { zone["area"] = "europe" }
+  /// ```
+  ///
+  /// - Complexity: O(*n*).
+  public func objects() throws -> [DynamicObject] { try base.objects() }
 
   /// Returns whether the set contains an element.
   ///

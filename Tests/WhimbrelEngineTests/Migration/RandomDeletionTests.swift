@@ -48,8 +48,7 @@ struct RandomDeletionTests {
         switch property.type {
         case .link: try add(object.object(property.name))
         case .list(let element) where element.type.linkTarget != nil:
-          let list = try object.list(property.name)
-          for position in 0..<(try list.count()) { try add(list.object(at: position)) }
+          for target in try object.list(property.name).objects() { try add(target) }
         case .map(let element) where element.type.linkTarget != nil:
           let map = try object.map(property.name)
           for key in try map.keys() { try add(map.object(forKey: key)) }
@@ -58,9 +57,7 @@ struct RandomDeletionTests {
       }
     }
     let root = try migration.oldObject(ofType: "Root", forPrimaryKey: 1)
-    if let all = try root?.list("all") {
-      for position in 0..<(try all.count()) { try add(all.object(at: position)) }
-    }
+    for object in try root?.list("all").objects() ?? [] { try add(object) }
     return found
   }
 

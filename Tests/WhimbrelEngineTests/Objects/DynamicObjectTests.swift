@@ -147,6 +147,8 @@ import WhimbrelEngine
       other["note"] = [1, zone.reference]
     }
     #expect(try country.list("zones").object(at: 1)?.id == other.id)
+    #expect(try country.list("zones").objects().map(\.id) == [zone.id, other.id, zone.id])
+    #expect(try country.set("partners").objects().map(\.id) == [country.id])
     #expect(try country.map("capitals").object(forKey: "first")?.id == zone.id)
     #expect(
       try zone.linkingObjects(ofType: "Country", property: "zones").map(\.id)
