@@ -136,11 +136,14 @@ struct TransitionTests {
     try files.make(20)
     let store = try Store(files.configuration())
     let progress = try #require(store.transition.progress)
+    #expect("\(store.transition)" == "\(progress)")
     #expect(progress.activity == .paused && progress.completed == 0 && progress.total == 20)
     #expect(!progress.isFinished)
     try await store.transition.finish()
     try store.close()
-    #expect(try Store(files.configuration()).transition.progress == nil)
+    let transition = try Store(files.configuration()).transition
+    #expect(transition.progress == nil)
+    #expect("\(transition)" == "all objects are converted")
   }
 
   /// The last IDs that were converted in memory are found by their low bits.

@@ -98,3 +98,8 @@ public struct StoreTransition: AsyncSequence, Sendable {
     return stream.makeAsyncIterator()
   }
 }
+
+extension StoreTransition: CustomStringConvertible {
+  /// The progress that was made last: `converting objects: 42 % (420 of 1000)`.
+  public var description: String { progress?.description ?? "all objects are converted" }
+}

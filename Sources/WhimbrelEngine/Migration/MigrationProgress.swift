@@ -33,7 +33,8 @@ public struct MigrationProgress: Hashable, Sendable {
   public let phase: Phase
   /// The class that the work is done for, or nil if it is done for the whole store.
   public let className: String?
-  /// The number of objects of the class that are done.
+  /// The number of objects of the class that are done. For work on the whole store, it is 0 of 1 at
+  /// the beginning, and 1 of 1 at the end.
   public let completed: Int
   /// The number of all objects of the class.
   public let total: Int
@@ -50,7 +51,9 @@ extension MigrationProgress: CustomStringConvertible {
   public var description: String {
     var text = stepCount > 1 ? "step \(step) of \(stepCount): " : ""
     text += phase.words(for: className.map(Sentence.quoted) ?? "the store")
-    if total > 0 { text += ", \(completed) of \(Sentence.count(total, "object"))" }
+    if className != nil, total > 0 {
+      text += ", \(completed) of \(Sentence.count(total, "object"))"
+    }
     if bytes > 0 {
       text += ", \((bytes + 1023) / 1024) of about \((totalBytes + 1023) / 1024) KiB written"
     }

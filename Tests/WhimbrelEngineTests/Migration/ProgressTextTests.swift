@@ -17,7 +17,7 @@ struct ProgressTextTests {
     ),
     (
       MigrationProgress(
-        phase: .finishing, className: nil, completed: 0, total: 0, bytes: 0, totalBytes: 0),
+        phase: .finishing, className: nil, completed: 0, total: 1, bytes: 0, totalBytes: 0),
       "finishing"
     ),
   ])
