@@ -107,7 +107,7 @@ extension StoreError {
       Sentence(
         migrateStore(path, oldVersion, newVersion) + " online",
         "not all of its changes can be made object by object", items: obstacles,
-        "Make these changes in a migration block. The store is unchanged."),
+        "Correct the rules, or make these changes in a migration block. The store is unchanged."),
       Context(path: path, stored: oldVersion, declared: newVersion), file: file, line: line)
   }
 
