@@ -163,8 +163,8 @@ public final class ModelProperty: Sendable {
   package let name: String
   /// The name in the code. It differs from `name` if `@StoredName` gives one.
   let declaredName: String
-  /// Safe: `@Model` gives the key path of a property, which captures nothing. In the Swift 5
-  /// language mode, the compiler does not infer that it is `Sendable`.
+  // Safe: `@Model` gives the key path of a property, which captures nothing. In the Swift 5 language
+  // mode, the compiler does not infer that it is `Sendable`.
   nonisolated(unsafe) let keyPath: AnyKeyPath
   let valueType: any ModelValue.Type
   /// A closure that reads the property of a managed or unmanaged object.
@@ -196,6 +196,7 @@ public final class ModelProperty: Sendable {
     isIndexed: Bool = false, previousNames: [String] = [],
     default makeDefault: (@Sendable () -> Value)? = nil
   ) {
+    // Safe: as the property.
     nonisolated(unsafe) let keyPath = keyPath
     unsafe self.keyPath = keyPath
     hasDefault = makeDefault != nil

@@ -125,7 +125,7 @@ extension CollectionTree {
 
 /// A store of the nodes of one collection, by number.
 package protocol NodeStore {
-  /// Returns the bytes of a node, or nil if there is no node with the number.
+  /// Returns the bytes of the node with a number, or nil.
   ///
   /// The bytes are valid until the next `put` or `remove`. The root has number 0. A collection
   /// without a root, or whose root has no bytes, is empty.

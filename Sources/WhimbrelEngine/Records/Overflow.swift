@@ -44,7 +44,7 @@ package struct Overflow {
 
   private init(source: Source) { self.source = source }
 
-  /// Creates the overflow of an object in a table, or none if there is no table.
+  /// Creates the overflow of an object. Without a table, it has no values.
   ///
   /// - Parameter seed: The seed of the object's checksums, or nil if the caller checks them.
   package init(_ view: ReadView, _ table: Table?, _ id: ObjectID, seed: UInt64?) {

@@ -40,12 +40,13 @@ extension Session {
     _ = consume latest
   }
 
-  /// Throws if the app cannot follow the schema of the last commit. There is no second snapshot: all
-  /// reader slots are in use, or another process has enlarged the file.
+  /// Throws if the app cannot follow the schema of the last commit. Reads it without a second
+  /// snapshot, because all reader slots are in use or another process has enlarged the file.
   private func requireKnownSchemaWithoutSnapshot() throws {
-    // Without a catalog, the next snapshot tells.
-    guard let catalog = try? file.catalogWithoutSnapshot() else { return }
-    if catalog.header != loaded.header { try requireUsable(catalog) }
+    // If the catalog cannot be read, the next snapshot gives the error.
+    if let catalog = try? file.catalogWithoutSnapshot(ifNot: loaded.header) {
+      try requireUsable(catalog)
+    }
   }
 
   func renewSnapshot() throws {

@@ -161,7 +161,7 @@ extension Session {
       transitionNotes = TransitionNotes()
       for table in classes { table.didBeginWriting() }
     } catch {
-      // By an observer.
+      // An observer has closed the store, or has begun a write of its own.
       if isClosed || isWriting { throw error }
       let reason = file.explain(error)
       do { try renewSnapshot() } catch { note(error) }

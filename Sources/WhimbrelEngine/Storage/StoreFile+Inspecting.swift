@@ -8,11 +8,12 @@ extension StoreFile {
     try inspecting(path) { $1 }
   }
 
-  /// Reads the catalog of the last commit without a snapshot. Returns nil if another file is at the
-  /// path now.
-  func catalogWithoutSnapshot() throws -> LoadedCatalog? {
+  /// Reads the catalog of the last commit without a snapshot. Returns nil if its header is a known
+  /// one, or if another file is at the path now.
+  func catalogWithoutSnapshot(ifNot known: Header) throws -> LoadedCatalog? {
     guard FileIdentity(path: path) == identity else { return nil }
     return try Self.inspecting(path) { structure, header in
+      if header == known { return nil }
       guard let json = try structure.mainValue(MainKey.catalog) else {
         return try catalog(nil, header)
       }

@@ -61,7 +61,6 @@ public final class ComparedStore {
       return false
     }
     defer { try? file.close() }
-    let start = (try? file.read(upToCount: 64)) ?? Data()
-    return start.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "{")
+    return DumpSource.isJSON((try? file.read(upToCount: 64)) ?? Data())
   }
 }

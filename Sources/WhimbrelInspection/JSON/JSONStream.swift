@@ -39,14 +39,14 @@ package struct JSONStream {
   }
 
   /// Skips white space and a byte, if that byte is next. Returns whether it was.
-  package mutating func skip(_ expected: UInt8) throws -> Bool {
+  private mutating func skip(_ expected: UInt8) throws -> Bool {
     guard try peek() == expected else { return false }
     advance(expected)
     return true
   }
 
   /// Skips white space and a byte. Throws if another byte is next.
-  package mutating func require(_ expected: UInt8) throws {
+  private mutating func require(_ expected: UInt8) throws {
     guard try skip(expected) else {
       throw problem("expected '\(Character(Unicode.Scalar(expected)))'")
     }

@@ -32,6 +32,12 @@ public struct DumpSource {
     self.read = Self.withoutMark(read)
   }
 
+  /// Returns whether a file that begins with some bytes is JSON, and not a store: its first character
+  /// is a brace, after spaces or a byte order mark.
+  static func isJSON(_ start: Data) -> Bool {
+    start.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "{")
+  }
+
   /// Returns a function that reads the same bytes without a UTF-8 byte order mark at their
   /// beginning, which editors on Windows write.
   private static func withoutMark(

@@ -63,8 +63,7 @@ public struct SchemaSource: Sendable {
   public static func file(at path: String) throws -> SchemaSource {
     // If the file cannot be read, opening it as a store gives the better error.
     guard let file = FileHandle(forReadingAtPath: path),
-      let start = try? file.read(upToCount: 64),
-      start.first(where: { !" \t\r\n\u{FEFF}".utf8.contains($0) }) == UInt8(ascii: "{"),
+      let start = try? file.read(upToCount: 64), DumpSource.isJSON(start),
       let rest = try? file.readToEnd() ?? Data()
     else { return try store(at: path) }
     return try export(start + rest, name: path)
