@@ -54,7 +54,7 @@ public final class StoreInspector {
   private static func session(_ path: String, checksPages: Bool) throws -> Session {
     var request = OpenRequest(path: path)
     request.isReadOnly = true
-    request.checksPages = checksPages
+    request.file.checks = checksPages ? .allPages : .accounts
     return try Session(StoreFile.attach(request))
   }
 

@@ -27,7 +27,7 @@ public final class StoreOverview {
   public init(path: String) throws {
     var request = OpenRequest(path: path)
     request.isReadOnly = true
-    request.checksCatalogOnly = true
+    request.file.checks = .catalog
     let trace = LockFileTrace(path: path)
     self.path = path
     self.trace = trace

@@ -10,8 +10,7 @@ package func openOnline(
   var request = OpenRequest(path: path)
   request.declaration = declaration
   request.schemaVersion = 2
-  request.isOnline = true
-  request.startsPaused = true
+  request.transition = TransitionOptions(startsPaused: true)
   return try Session(StoreFile.open(request), for: declaration)
 }
 

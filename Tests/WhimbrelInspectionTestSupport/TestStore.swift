@@ -18,7 +18,7 @@ package func migrateStore(
   _ migration: @escaping MigrationBlock
 ) throws {
   var request = request(path, classes, version)
-  request.migration = migration
+  request.migration.block = migration
   _ = try StoreFile.open(request)
 }
 

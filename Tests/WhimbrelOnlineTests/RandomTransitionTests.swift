@@ -54,8 +54,7 @@ private struct TransitionWalk {
     var request = OpenRequest(path: path)
     request.declaration = transition.newDeclaration
     request.schemaVersion = 2
-    request.isOnline = true
-    request.startsPaused = true
+    request.transition = TransitionOptions(startsPaused: true)
     return try Session(StoreFile.open(request), for: transition.newDeclaration)
   }
 
@@ -69,7 +68,7 @@ private struct TransitionWalk {
     var request = OpenRequest(path: copy)
     request.declaration = Declaration(StoreSchema(classes: [transition.new]))
     request.schemaVersion = 2
-    request.migration = { migration, _ in
+    request.migration.block = { migration, _ in
       try migration.enumerateObjects(ofType: "Thing") { old, new in
         guard let old, let new else { return }
         var object: RandomTransition.Object = [:]

@@ -60,7 +60,7 @@ public struct MigrationStep: Sendable {
 }
 
 extension Store.Configuration {
-  func stepRequests() throws -> [OpenRequest.Step] {
+  func stepRequests() throws -> [MigrationOptions.Step] {
     guard let steps = migrationSteps?.steps else { return [] }
     if steps.isEmpty {
       throw StoreError.invalidConfiguration(
@@ -69,7 +69,8 @@ extension Store.Configuration {
     return try steps.map { step in
       var configuration = self
       configuration.models = step.models
-      return OpenRequest.Step(to: step.version, try configuration.declaration(), step.migration)
+      return MigrationOptions.Step(
+        to: step.version, try configuration.declaration(), step.migration)
     }
   }
 }

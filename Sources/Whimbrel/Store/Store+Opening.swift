@@ -36,7 +36,7 @@ extension Store {
     let cancellation = Cancellation()
     var request = try configuration.request()
     let report = configuration.migrationProgress
-    request.progress = { step in
+    request.migration.progress = { step in
       progress?.yield(step)
       let response = report?(step) ?? .continue
       return cancellation.isCancelled ? .cancel : response

@@ -325,7 +325,7 @@ extension Store.Configuration {
     if let inMemoryName {
       let memory = try MemoryFolder.named(inMemoryName)
       var request = OpenRequest(path: memory.path)
-      request.memory = memory
+      request.file.memory = memory
       return request
     }
     guard url.isFileURL else {
@@ -339,29 +339,29 @@ extension Store.Configuration {
     try validateInverses()
     var request = try locatedRequest()
     request.isReadOnly = isReadOnly
-    request.syncsMetaPage = durability == .full
-    request.steps = try stepRequests()
-    request.migrationTimeout = migrationTimeout
-    request.describesValues = describesValues
-    request.maximumSize = maximumSize
-    request.checksPages = checksStructure
-    request.verifiesReads = verification == .always
+    request.file.syncsMetaPage = durability == .full
+    request.migration.steps = try stepRequests()
+    request.migration.timeout = migrationTimeout
+    request.migration.describesValues = describesValues
+    request.file.maximumSize = maximumSize
+    request.file.checks = checksStructure ? .allPages : .accounts
+    request.file.verifiesReads = verification == .always
     request.identity = identity
-    request.snapshotLimits = snapshotLimits
+    request.file.snapshotLimits = snapshotLimits
     request.declaration = try declarationWithRules()
     request.schemaVersion = schemaVersion
-    request.migration = onlineMigration?.otherwise ?? migration
-    request.isOnline = onlineMigration != nil
-    request.startsPaused = onlineMigration?.startsPaused ?? false
-    request.minimumFreeSpace = onlineMigration?.minimumFreeSpace ?? 0
-    request.progress = migrationProgress
-    request.keepsPreviousGeneration = keepsPreviousGeneration
-    request.probe = probe
-    request.shouldCompact = shouldCompact
-    request.seedPath = try seedFileURL.map { try filePath($0, "seed store") }
-    if case .before(let url) = backup { request.backupPath = try filePath(url, "backup") }
+    request.migration.block = onlineMigration?.otherwise ?? migration
+    request.transition = onlineMigration.map {
+      TransitionOptions(minimumFreeSpace: $0.minimumFreeSpace, startsPaused: $0.startsPaused)
+    }
+    request.migration.progress = migrationProgress
+    request.migration.keepsPreviousGeneration = keepsPreviousGeneration
+    request.migration.probe = probe
+    request.file.shouldCompact = shouldCompact
+    request.file.seedPath = try seedFileURL.map { try filePath($0, "seed store") }
+    if case .before(let url) = backup { request.migration.backupPath = try filePath(url, "backup") }
     if case .startFresh(let url) = whenMigrationFails {
-      request.failedStorePath = try filePath(url, "failed store")
+      request.migration.failedStorePath = try filePath(url, "failed store")
     }
     return request
   }

@@ -126,7 +126,7 @@ package struct StoreReplacement {
   private static func requireSound(_ path: String) throws {
     var request = OpenRequest(path: path)
     request.isReadOnly = true
-    request.checksPages = true
+    request.file.checks = .allPages
     let session = try Session(StoreFile.attach(request))
     if let finding = try IntegrityCheck.run(session).first {
       throw Refusal.unsound(finding.description)

@@ -34,7 +34,7 @@ final class BatchWriter {
   init(_ task: MigrationTask, _ reporter: ProgressReporter) throws {
     file = task.file
     self.reporter = reporter
-    unwritten = BatchFill(limit: task.request.probe?.batchSize ?? Self.batchSize)
+    unwritten = BatchFill(limit: task.request.migration.probe?.batchSize ?? Self.batchSize)
     // The pages of a copy were checked before it was made.
     hasSoundPages = task.purpose.storeVersion != nil
     snapshot = try OldSnapshot(task.file)
@@ -81,7 +81,7 @@ extension BatchWriter {
   /// on the size of the file.
   func requireSoundPages() throws {
     if hasSoundPages { return }
-    try FilePreflight.checkPages(file.path, isThorough: true)
+    try FilePreflight.checkPages(file.path)
     hasSoundPages = true
     file.didCheckPages()
   }

@@ -39,7 +39,7 @@ struct CatalogFlip {
         MigrationHistoryEntry(
           from: task.oldVersion, to: task.newVersion, date: task.request.identity.now,
           library: Header.libraryVersion, duration: duration / .seconds(1), objects: objects,
-          changes: changes, marks: marks, remainingSteps: task.request.remainingSteps))
+          changes: changes, marks: marks, remainingSteps: task.request.migration.remainingSteps))
     }
     self.catalog = catalog
     var header = old.header
@@ -67,7 +67,7 @@ extension CatalogFlip {
     let old = task.loaded.catalog.classes
     let known = Set(old.flatMap(\.tableNames))
     let dropsTables =
-      !task.request.keepsPreviousGeneration
+      !task.request.migration.keepsPreviousGeneration
       && !known.isSubset(of: catalog.tableNames)
     let new = catalog.classes.filter { entry in
       entry.transition != nil || !old.contains { $0.id == entry.id }

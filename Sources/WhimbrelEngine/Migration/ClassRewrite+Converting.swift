@@ -84,7 +84,7 @@ extension ClassRewrite {
   ) -> StoreError.MissingValues.Reason {
     .lost(
       from: property.old?.type ?? property.new.type, to: property.new.type,
-      value: migrator.task.request.describesValues ? value.summary : nil)
+      value: migrator.task.request.migration.describesValues ? value.summary : nil)
   }
 
   func missingValue(_ property: PropertyDraft, _ id: ObjectID) -> StoreError {
@@ -101,7 +101,7 @@ extension ClassRewrite {
     StoreError.conversionFailed(
       class: name, property: property.new.name, objectID: id, primaryKey: oldPrimaryKey(id),
       oldType: property.old?.type ?? property.new.type, newType: property.new.type,
-      value: migrator.task.request.describesValues ? value.summary : nil,
+      value: migrator.task.request.migration.describesValues ? value.summary : nil,
       from: migrator.task.oldVersion, to: migrator.task.newVersion,
       hasBlock: migrator.task.runsBlock,
       remedy: property.new.isOptional ? .codeOrNil : .code)

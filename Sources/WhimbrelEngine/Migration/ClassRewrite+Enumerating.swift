@@ -96,7 +96,7 @@ extension ClassRewrite {
   /// Calls the block for an object, and names the object in errors.
   private func call(_ id: ObjectID, _ body: () throws -> Void) throws {
     do {
-      try migrator.task.request.probe?.willVisitObject?()
+      try migrator.task.request.migration.probe?.willVisitObject?()
       try body()
       if migrator.block.problem != nil, let problem = migrator.block.problem.take() {
         throw problem

@@ -158,8 +158,8 @@ extension MigrationTask {
   /// from before the first step is kept: it is worth more than one from between two steps.
   func requiredBackup() throws -> String? {
     guard case .migration = purpose, oldVersion != newVersion,
-      request.step == 1,
-      let path = request.backupPath
+      request.migration.step == 1,
+      let path = request.migration.backupPath
     else { return nil }
     if let last = loaded.catalog.history.last, last.to == oldVersion,
       !last.remainingSteps.isEmpty, try file.hasBackup(at: path)

@@ -154,13 +154,13 @@ extension StoreFile {
     var lastReport: ContinuousClock.Instant?
     return try MigrationLock.wait(path: path) {
       let now = ContinuousClock.now
-      if let timeout = request.migrationTimeout, now - start >= timeout {
+      if let timeout = request.migration.timeout, now - start >= timeout {
         throw StoreError.migrationTimedOut(
           path: path, processID: try migratingProcess(), timeout: timeout)
       }
       if let lastReport, now - lastReport < .milliseconds(50) { return }
       lastReport = now
-      if request.progress?(.waiting) == .cancel {
+      if request.migration.progress?(.waiting) == .cancel {
         throw StoreError.waitingCancelled(path: path)
       }
     }

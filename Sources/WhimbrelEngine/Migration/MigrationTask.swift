@@ -27,7 +27,7 @@ struct MigrationTask {
   var newVersion: SchemaVersion { request.schemaVersion }
 
   /// Whether code of the app runs.
-  var runsBlock: Bool { request.migration != nil && oldVersion != newVersion }
+  var runsBlock: Bool { request.migration.block != nil && oldVersion != newVersion }
 
   /// Whether the file has the declared schema.
   var isDone: Bool {

@@ -39,7 +39,7 @@ final class Migrator {
     do {
       task = try MigrationTask(file, request, declaration, for: purpose)
       var plan = try MigrationPlan(file, declaration, version: request.schemaVersion)
-      plan.remainingSteps = request.remainingSteps
+      plan.remainingSteps = request.migration.remainingSteps
       try plan.findOnlineObstacles(in: file, request, declaration)
       self.plan = plan
       schemaWithRenames = declaration.schema
@@ -100,7 +100,7 @@ extension Migrator {
       try writer.reporter.report(.backingUp, nil, 0, of: 1, isForced: true)
       try task.file.backUp(to: backupPath)
     }
-    if task.runsBlock, let code = task.request.migration { try run(code) }
+    if task.runsBlock, let code = task.request.migration.block { try run(code) }
     schemaWithRenames = declaredSchemaWithRenames
     try complete()
     if task.isDryRun || task.purpose.storeVersion != nil { try collectOutcomes() }
@@ -276,8 +276,9 @@ extension Migrator {
   /// The progress of the migration, for the error that ends it.
   private var reach: StoreError.MigrationReach {
     StoreError.MigrationReach(
-      objectsRewritten: objectsRewritten, step: task.request.step,
-      stepCount: task.request.stepCount, version: task.purpose.storeVersion ?? task.oldVersion)
+      objectsRewritten: objectsRewritten, step: task.request.migration.step,
+      stepCount: task.request.migration.stepCount,
+      version: task.purpose.storeVersion ?? task.oldVersion)
   }
 
   /// Throws if objects of any class lack values.

@@ -123,7 +123,7 @@ extension PreviousGeneration {
   static func inherited(
     by task: MigrationTask, in view: ReadView
   ) throws -> PreviousGeneration? {
-    guard task.request.keepsPreviousGeneration, task.request.step > 1,
+    guard task.request.migration.keepsPreviousGeneration, task.request.migration.step > 1,
       let kept = try PreviousGeneration(in: view), kept.transaction == view.transactionID
     else { return nil }
     return kept
@@ -143,7 +143,7 @@ extension PreviousGeneration {
       return true
     }
     let hadPrevious = try view.reading.value(.main, MainKey.previous) != nil
-    if task.request.keepsPreviousGeneration {
+    if task.request.migration.keepsPreviousGeneration {
       try PreviousGeneration(replacing: task.loaded, in: view)?.put(in: view)
     } else if hadPrevious {
       try PreviousGeneration.remove(in: view)

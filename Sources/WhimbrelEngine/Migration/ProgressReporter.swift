@@ -12,7 +12,7 @@ struct ProgressReporter {
   init(_ task: MigrationTask, expecting bytesExpected: Int) {
     self.task = task
     self.bytesExpected = bytesExpected
-    isWanted = task.request.progress != nil
+    isWanted = task.request.migration.progress != nil
   }
 
   /// Reports at most every 50 ms, and throws if the answer is to cancel.
@@ -20,8 +20,8 @@ struct ProgressReporter {
     _ phase: MigrationProgress.Phase, _ className: String?, _ completed: Int, of total: Int,
     isForced: Bool = false
   ) throws {
-    guard let progress = task.request.progress else { return }
-    let isForced = isForced || task.request.probe?.reportsEachObject == true
+    guard let progress = task.request.migration.progress else { return }
+    let isForced = isForced || task.request.migration.probe?.reportsEachObject == true
     guard timer.isDue(isForced: isForced) else { return }
     let response = progress(
       MigrationProgress(

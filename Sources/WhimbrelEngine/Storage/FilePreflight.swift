@@ -71,15 +71,16 @@ enum FilePreflight {
 
   /// Checks the pages of an open file. The caller holds a snapshot, which keeps them unchanged.
   ///
-  /// - Parameters:
-  ///   - name: The name of the file in errors, or nil for its path.
-  ///   - isThorough: Whether to check every page. If not, only the table of tables and the free list
-  ///     are read, which must account for the pages that the newest meta page claims.
+  /// - Parameter name: The name of the file in errors, or nil for its path.
   static func checkPages(
-    _ path: String, describedAs name: String? = nil, isThorough: Bool
+    _ path: String, describedAs name: String? = nil, _ checks: FileOptions.Checks = .allPages
   ) throws {
     try inspect(path, describedAs: name) { structure in
-      if isThorough { try structure.checkPagesAndAccounts() } else { try structure.checkAccounts() }
+      switch checks {
+      case .accounts: try structure.checkAccounts()
+      case .catalog: _ = try structure.checkCatalog()
+      case .allPages: try structure.checkPagesAndAccounts()
+      }
     }
   }
 
@@ -225,7 +226,7 @@ extension FilePreflight {
       return StoreError.permissionDenied(path: path)
     case .noMemory:
       return StoreError.addressSpaceExhausted(
-        path: path, size: request.maximumSize ?? Environment.defaultMapSize)
+        path: path, size: request.file.maximumSize ?? Environment.defaultMapSize)
     default:
       return StoreError.describing(error, path: path)
     }

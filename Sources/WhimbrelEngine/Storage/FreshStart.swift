@@ -53,7 +53,7 @@ extension StoreFile {
   private static func replaceByNew(
     _ request: OpenRequest, _ failure: FailedMigration
   ) throws -> String? {
-    let destination = request.failedStorePath ?? request.path
+    let destination = request.migration.failedStorePath ?? request.path
     func refused(_ problem: StoreError.FreshStartProblem) -> StoreError {
       StoreError.freshStartRefused(
         path: request.path, destination: destination, problem: problem,

@@ -16,7 +16,7 @@ final class NewStoreFile {
     path = request.path
     do {
       try FilePreflight.explaining(request) {
-        if let seed = request.seedPath {
+        if let seed = request.file.seedPath {
           try SeedCopy(seed, request).write(to: temporary.path)
         } else {
           try Self.makeEmpty(request, at: temporary.path)
@@ -48,7 +48,7 @@ final class NewStoreFile {
       try writeFirstCatalog(declaration, request, environment)
       // A relaxed commit does not wait for its meta page. Without it the file is not a store, and
       // the file must not get its name before it is one.
-      if !request.syncsMetaPage { try environment.sync() }
+      if !request.file.syncsMetaPage { try environment.sync() }
     }
   }
 

@@ -1,26 +1,9 @@
 extension OpenRequest {
-  /// One of several consecutive migrations, each to its own schema.
-  package struct Step: Sendable {
-    package var version: SchemaVersion
-    package var declaration: Declaration
-    package var migration: MigrationBlock?
-
-    package init(
-      to version: SchemaVersion, _ declaration: Declaration, _ migration: MigrationBlock? = nil
-    ) {
-      self.version = version
-      self.declaration = declaration
-      self.migration = migration
-    }
-  }
-
-  /// The number of this request's migration, counted from 1.
-  var step: Int { stepCount - remainingSteps.count }
-
   /// Returns whether migrating a file from a version runs code of the app.
   func hasCode(above version: SchemaVersion) -> Bool {
     let rules = declaration?.rules.rules ?? []
-    return migration != nil || steps.contains { $0.version > version && $0.migration != nil }
+    return migration.block != nil
+      || migration.steps.contains { $0.version > version && $0.migration != nil }
       || rules.contains { $0.version >= version }
   }
 
@@ -29,31 +12,29 @@ extension OpenRequest {
   func stages(
     from version: SchemaVersion, _ declaration: Declaration
   ) -> [(request: OpenRequest, declaration: Declaration)] {
-    let ahead = steps.filter { $0.version > version }
+    let ahead = migration.steps.filter { $0.version > version }
     // Invariant: the last step leads to the declared schema version.
     if ahead.isEmpty { return [(self, declaration)] }
     return ahead.enumerated().map { position, step in
       var request = self
-      request.steps = []
       request.declaration = step.declaration
       request.schemaVersion = step.version
-      request.migration = step.migration
-      request.stepCount = ahead.count
-      request.remainingSteps = ahead.dropFirst(position + 1).map(\.version)
-      if let progress { request.progress = Self.numbering(request, progress) }
+      request.migration.steps = []
+      request.migration.block = step.migration
+      request.migration.stepCount = ahead.count
+      request.migration.remainingSteps = ahead.dropFirst(position + 1).map(\.version)
+      request.migration.numberProgress()
       return (request, step.declaration)
     }
   }
 }
 
-extension OpenRequest {
-  /// Returns a progress handler that adds the number of the step.
-  private static func numbering(
-    _ request: OpenRequest,
-    _ progress: @escaping @Sendable (MigrationProgress) -> MigrationProgress.Response
-  ) -> @Sendable (MigrationProgress) -> MigrationProgress.Response {
-    let (step, stepCount) = (request.step, request.stepCount)
-    return { state in
+extension MigrationOptions {
+  /// Adds the number of the step to the progress that is reported.
+  fileprivate mutating func numberProgress() {
+    guard let progress else { return }
+    let (step, stepCount) = (step, stepCount)
+    self.progress = { state in
       var state = state
       state.step = step
       state.stepCount = stepCount
@@ -73,7 +54,7 @@ extension OpenRequest {
   func validate() throws(StoreError) {
     guard let declaration else { return }
     var problems = declaration.schema.problems
-    for step in steps where step.declaration.fingerprint != declaration.fingerprint {
+    for step in migration.steps where step.declaration.fingerprint != declaration.fingerprint {
       problems += step.declaration.schema.problems.map { Self.problem($0, inStepTo: step.version) }
     }
     guard problems.isEmpty else { throw StoreError.invalidSchema(problems: problems) }
@@ -89,9 +70,12 @@ extension OpenRequest {
   }
 
   private func stepMistakes(_ declaration: Declaration) -> [String] {
+    let steps = migration.steps
     guard let last = steps.last else { return [] }
     var mistakes: [String] = []
-    if migration != nil { mistakes.append("it has both a migration block and migration steps") }
+    if migration.block != nil {
+      mistakes.append("it has both a migration block and migration steps")
+    }
     for (before, after) in zip(steps, steps.dropFirst()) where before.version >= after.version {
       mistakes.append(
         "a migration step to version \(after.version) follows one to version \(before.version)")

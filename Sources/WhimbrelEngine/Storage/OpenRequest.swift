@@ -4,79 +4,64 @@ public import Foundation
 package struct OpenRequest: Sendable {
   package var path: String
   package var isReadOnly = false
-  package var syncsMetaPage = true
-  package var maximumSize: Int?
-  /// Whether to check every page of the file before it is read.
-  package var checksPages = false
-  /// Whether to check only the catalog's pages and the root pages of the tables, for callers that
-  /// read only the catalog and counts. ``checksPages`` takes precedence.
-  package var checksCatalogOnly = false
-  /// Whether the checksums of records and of their overflow are checked with every read, and not
-  /// only before a change.
-  package var verifiesReads = true
-  /// The ages at which snapshots are reported and stop writes.
-  package var snapshotLimits = SnapshotLimits()
+  package var file = FileOptions()
   package var identity = StoreIdentity()
-  /// The steps that lead to the declared schema, or empty when one migration does.
-  package var steps: [Step] = []
-  /// The time to wait for another opener's migration, or nil to wait without limit.
-  package var migrationTimeout: Duration? = .seconds(60)
-  /// Whether errors about objects show the values concerned.
-  package var describesValues = false
-  /// The number of migrations that bring the file to the app's schema. This request is one of them.
-  var stepCount = 1
-  /// The schema versions of the migrations after this one.
-  var remainingSteps: [SchemaVersion] = []
   /// The classes that the app declares, or nil to use those of the file.
   package var declaration: Declaration?
   package var schemaVersion: SchemaVersion = 0
-  package var migration: MigrationBlock?
-  /// Whether objects are converted by the declaration's rules while the app runs. If the rules
-  /// cannot make all changes, `migration` does.
-  package var isOnline = false
-  /// The free space on the disk below which no objects are converted, in bytes.
-  package var minimumFreeSpace = 0
-  /// Whether the conversion of objects waits to be resumed.
-  package var startsPaused = false
-  package var progress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
-  /// The path of a copy to make before a migration, or nil for no copy.
-  package var backupPath: String?
-  /// The path of the store that a new store starts from, or nil for an empty one.
-  package var seedPath: String?
-  /// Decides whether to compact the file before it is opened, or nil to never compact.
-  package var shouldCompact: (@Sendable (FileUsage) -> Bool)?
-  /// The memory folder that contains the file, or nil for a file on disk.
-  package var memory: MemoryFolder?
-  /// The path for a file whose migration fails permanently, or nil to throw instead.
-  package var failedStorePath: String?
-  /// Whether a migration keeps the previous generation, so that it can be undone.
-  package var keepsPreviousGeneration = false
-  /// A test's hooks into the migration, or nil.
-  package var probe: MigrationProbe?
+  package var migration = MigrationOptions()
+  /// How rules convert objects while the app runs, or nil for a migration at opening. If the
+  /// declaration's rules cannot make all changes, the migration block does.
+  package var transition: TransitionOptions?
 
   package init(path: String) {
     self.path = path
   }
 }
 
-/// A block that turns the objects of an old store into objects of the new schema.
-///
-/// - Parameters:
-///   - migration: The old and new objects, and the operations on them.
-///   - oldVersion: The schema version of the file.
-public typealias MigrationBlock =
-  @Sendable (_ migration: Migration, _ oldVersion: SchemaVersion) throws -> Void
+/// How a store's file is opened, checked and read.
+package struct FileOptions: Sendable {
+  /// Whether a commit waits until the meta page is on the disk.
+  package var syncsMetaPage = true
+  /// The size limit of the file in bytes, or nil for the default.
+  package var maximumSize: Int?
+  /// The memory folder that contains the file, or nil for a file on disk.
+  package var memory: MemoryFolder?
+  package var checks = Checks.accounts
+  /// Whether the checksums of records and of their overflow are checked with every read, and not
+  /// only before a change.
+  package var verifiesReads = true
+  /// The ages at which snapshots are reported and stop writes.
+  package var snapshotLimits = SnapshotLimits()
+  /// The path of the store that a new store starts from, or nil for an empty one.
+  package var seedPath: String?
+  /// Decides whether to compact the file before it is opened, or nil to never compact.
+  package var shouldCompact: (@Sendable (FileUsage) -> Bool)?
 
-/// A test's hooks into a migration, for example to stop it half-way.
-package struct MigrationProbe: Sendable {
-  /// The bytes to write before a commit, or nil for the default.
-  package var batchSize: Int?
-  /// Whether to report progress for each object.
-  package var reportsEachObject = false
-  /// A closure to call before the migration block sees each object.
-  package var willVisitObject: (@Sendable () throws -> Void)?
+  /// The pages that are checked before the file is read.
+  package enum Checks: Sendable {
+    /// The table of tables and the free list, which must account for the pages that the newest meta
+    /// page claims.
+    case accounts
+    /// The catalog's pages and the root pages of the tables, for callers that read only the catalog
+    /// and counts.
+    case catalog
+    /// Every page.
+    case allPages
+  }
+}
 
-  package init() {}
+/// How a transition converts objects.
+package struct TransitionOptions: Sendable {
+  /// The free space on the disk below which no objects are converted, in bytes.
+  package var minimumFreeSpace: Int
+  /// Whether the conversion of objects waits to be resumed.
+  package var startsPaused: Bool
+
+  package init(minimumFreeSpace: Int = 0, startsPaused: Bool = false) {
+    self.minimumFreeSpace = minimumFreeSpace
+    self.startsPaused = startsPaused
+  }
 }
 
 /// The UUID and the dates that a new store records. Fixed values make a sample store the same on

@@ -11,7 +11,7 @@ extension StoreFile {
   /// - Throws: ``StoreError`` if the file was put back in its place and the disk does not confirm
   ///   its name.
   static func compactIfAsked(_ request: OpenRequest) throws {
-    guard let shouldCompact = request.shouldCompact, !request.isReadOnly else { return }
+    guard let shouldCompact = request.file.shouldCompact, !request.isReadOnly else { return }
     let path = Environment.resolve(request.path) ?? request.path
     guard exists(at: path), let identity = FileIdentity(path: path), isUnused(path, identity)
     else { return }
@@ -38,7 +38,7 @@ extension StoreFile {
     _ path: String, _ request: OpenRequest, _ shouldCompact: (FileUsage) -> Bool
   ) throws {
     var plain = OpenRequest(path: path)
-    plain.maximumSize = request.maximumSize
+    plain.file.maximumSize = request.file.maximumSize
     let session = try Session(attach(plain))
     defer { session.close() }
     // A copy has only the classes' tables. It would lose the kept previous generation, and a file
@@ -51,7 +51,7 @@ extension StoreFile {
     let temporary = try replacement.newFile()
     defer { temporary.remove() }
     let newPath = temporary.path
-    try FilePreflight.checkPages(path, isThorough: true)
+    try FilePreflight.checkPages(path)
     _ = try PackedCopy(of: session).write(to: newPath, describedAs: path) { _, _ in }
     session.close()
     do {

@@ -42,7 +42,8 @@ extension StoreFile {
         try file.explaining { try file.beginConversion(request, declaration) }
       }
     } catch let error as StoreError
-      where request.failedStorePath != nil && !request.isReadOnly && error.isLastingFailure
+      where request.migration.failedStorePath != nil && !request.isReadOnly
+      && error.isLastingFailure
     {
       throw FailedMigration(error: error, identity: file.identity)
     }
@@ -54,16 +55,12 @@ extension StoreFile {
     try FilePreflight.check(request)
     let lease = try openFile(request)
     let file = StoreFile(
-      path: request.path, isReadOnly: request.isReadOnly, verifiesReads: request.verifiesReads,
-      lease: lease, belongings: request.memory, snapshotLimits: request.snapshotLimits)
+      path: request.path, isReadOnly: request.isReadOnly, verifiesReads: request.file.verifiesReads,
+      lease: lease, belongings: request.file.memory, snapshotLimits: request.file.snapshotLimits)
     try file.explaining {
       let transaction = try ReadTransaction(lease.environment)
       // The pages are checked before the first one is read.
-      if request.checksCatalogOnly, !request.checksPages {
-        _ = try FilePreflight.inspect(request.path) { try $0.checkCatalog() }
-      } else {
-        try FilePreflight.checkPages(request.path, isThorough: request.checksPages)
-      }
+      try FilePreflight.checkPages(request.path, request.file.checks)
       let header = try file.header(in: transaction.view)
       if !request.isReadOnly, header.minimumWriter > Header.transitionFormat {
         throw StoreError.formatTooNew(
@@ -83,7 +80,8 @@ extension StoreFile {
         return try Environment.open(path: request.path, options: request.options)
       } catch {
         guard error.code == .hardLinked,
-          SecondNames(path: request.path).removeLeftovers(movedTo: request.failedStorePath)
+          SecondNames(path: request.path).removeLeftovers(
+            movedTo: request.migration.failedStorePath)
         else { throw error }
       }
       return try Environment.open(path: request.path, options: request.options)
@@ -130,7 +128,7 @@ extension StoreFile {
       let stages = try file.stages(of: request, declaration)
       let (first, declaration) = (stages[0].request, stages[0].declaration)
       var plan = try MigrationPlan(file, declaration, version: first.schemaVersion)
-      plan.remainingSteps = first.remainingSteps
+      plan.remainingSteps = first.migration.remainingSteps
       try plan.findOnlineObstacles(in: file, first, declaration)
       return plan
     }
@@ -165,7 +163,7 @@ extension StoreFile {
   private func startTransition(
     _ request: OpenRequest, _ declaration: Declaration
   ) throws -> Bool {
-    guard request.isOnline else { return false }
+    guard request.transition != nil else { return false }
     let start = try TransitionStart(self, request, declaration, for: .migration)
     guard start.isChosen else { return false }
     try start.run()
@@ -213,10 +211,10 @@ extension OpenRequest {
   var options: Environment.Options {
     var options = Environment.Options()
     options.isReadOnly = isReadOnly
-    options.syncsMetaPage = syncsMetaPage
+    options.syncsMetaPage = file.syncsMetaPage
     // A store in memory does not survive a crash, so it need not be synced.
-    if memory != nil { options.syncsCommits = false }
-    if let maximumSize { options.mapSize = maximumSize }
+    if file.memory != nil { options.syncsCommits = false }
+    if let maximumSize = file.maximumSize { options.mapSize = maximumSize }
     options.ignoresLocks = isReadOnly && FilePreflight.nothingCanWrite(path)
     return options
   }

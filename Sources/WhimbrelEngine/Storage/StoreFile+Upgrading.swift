@@ -27,8 +27,8 @@ extension StoreFile {
     var plain = OpenRequest(path: request.path)
     plain.schemaVersion = loaded.header.schemaVersion
     plain.identity = request.identity
-    plain.progress = request.progress
-    plain.maximumSize = request.maximumSize
+    plain.migration.progress = request.migration.progress
+    plain.file.maximumSize = request.file.maximumSize
     try Migrator(self, plain, Declaration(loaded.catalog.schema)).run()
   }
 }

@@ -138,7 +138,7 @@ package final class StoreFile: Sendable {
     let size = try environment.information()
     do {
       if size.lastPage * size.pageSize <= greatestSize {
-        try FilePreflight.checkPages(path, isThorough: true)
+        try FilePreflight.checkPages(path)
       } else {
         try FilePreflight.inspect(path) { try $0.checkFreeList() }
         try environment.verifiesWritePaths = true
@@ -266,7 +266,8 @@ extension StoreFile {
     guard loaded.catalog.isInTransition(for: declaration.schema) else { return }
     try declaration.rules.requireRules(for: loaded.catalog, of: declaration.schema, path: path)
     let progress = TransitionProgress(
-      try TransitionState(in: transaction.view), request.startsPaused ? .paused : .converting,
+      try TransitionState(in: transaction.view),
+      request.transition?.startsPaused == true ? .paused : .converting,
       in: loaded, for: declaration.schema)
     _ = consume transaction
     let driver = shared.driver.withLock { known in

@@ -20,7 +20,7 @@ struct RuleCheck {
   /// - Returns: Nil if the migration would not run online.
   init?(_ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration) throws {
     let start = try TransitionStart(file, request, declaration, for: .dryRun)
-    guard request.isOnline, start.isChosen, let catalog = start.catalog else { return nil }
+    guard request.transition != nil, start.isChosen, let catalog = start.catalog else { return nil }
     self.file = file
     rules = declaration.rules
     tables = try file.environment.openTables(start.oldTableNames)

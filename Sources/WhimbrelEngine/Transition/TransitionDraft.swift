@@ -70,10 +70,10 @@ extension MigrationPlan {
     in file: StoreFile, _ request: OpenRequest, _ declaration: Declaration
   ) throws {
     let loaded = try file.currentCatalog()
-    let rules = request.isOnline ? declaration.rules : nil
+    let rules = request.transition != nil ? declaration.rules : nil
     onlineObstacles =
       TransitionDraft(loaded, declaration, to: request.schemaVersion, by: rules, self).obstacles
-    if request.isOnline, request.migration != nil {
+    if request.transition != nil, request.migration.block != nil {
       let first = declaration.rules.firstVersion
       if first.map({ fromVersion < $0 }) ?? true, fromVersion < toVersion {
         let reason =

@@ -45,7 +45,7 @@ package final class TransitionDriver: Sendable {
   init(_ request: OpenRequest, _ declaration: Declaration, _ progress: TransitionProgress) {
     self.request = request
     self.declaration = declaration
-    state = Mutex(State(isPaused: request.startsPaused, progress: progress))
+    state = Mutex(State(isPaused: request.transition?.startsPaused ?? false, progress: progress))
   }
 
   func start() {
@@ -295,8 +295,8 @@ extension TransitionDriver {
   /// Returns the reason why nothing is converted now, or nil.
   private func obstacle(_ file: StoreFile) throws -> TransitionProgress.Activity? {
     if state.withLock({ $0.isPaused }) { return .paused }
-    guard request.minimumFreeSpace > 0, let free = FilePreflight.freeSpace(beside: file.path),
-      free < request.minimumFreeSpace
+    guard let minimum = request.transition?.minimumFreeSpace, minimum > 0,
+      let free = FilePreflight.freeSpace(beside: file.path), free < minimum
     else { return nil }
     return .waitingForDiskSpace
   }

@@ -31,7 +31,9 @@ struct TransitionStart {
   var oldTableNames: [TableName] { task.loaded.catalog.tableNames }
 
   /// Whether the rules can make all changes.
-  var isPossible: Bool { draft.obstacles.isEmpty && !task.request.keepsPreviousGeneration }
+  var isPossible: Bool {
+    draft.obstacles.isEmpty && !task.request.migration.keepsPreviousGeneration
+  }
 
   /// Whether the rules make the changes, and not the app's migration block.
   ///
@@ -39,7 +41,7 @@ struct TransitionStart {
   /// first rule: their objects may need what only the block does, even if the schema alone does not
   /// require it.
   var isChosen: Bool {
-    guard task.request.migration != nil else { return true }
+    guard task.request.migration.block != nil else { return true }
     guard let first = task.declaration.rules.firstVersion, task.oldVersion >= first else {
       return false
     }
@@ -56,7 +58,7 @@ struct TransitionStart {
     }
     try plan.requireAllowed(path: path)
     var obstacles = draft.obstacles.map(\.description)
-    if task.request.keepsPreviousGeneration {
+    if task.request.migration.keepsPreviousGeneration {
       obstacles.append("Objects are converted in place, so the previous generation is not kept.")
     }
     guard obstacles.isEmpty else {

@@ -185,8 +185,8 @@ public struct StoreEdit {
     let trace = LockFileTrace(path: path)
     defer { if mode == .preview { trace.remove() } }
     var request = OpenRequest(path: path)
-    request.checksPages = true
-    request.maximumSize = maximumSize
+    request.file.checks = .allPages
+    request.file.maximumSize = maximumSize
     if mode != .preview {
       TemporaryFiles(path: Environment.resolve(path) ?? path).removeLeftovers()
     }

@@ -98,11 +98,11 @@ public struct SchemaMigration {
       throw InspectionError.fileExists(backup, "copy the store to")
     }
     var request = OpenRequest(path: path)
-    request.checksPages = true
+    request.file.checks = .allPages
     request.declaration = declaration
     request.schemaVersion = version
-    request.backupPath = backup
-    request.progress = progress
+    request.migration.backupPath = backup
+    request.migration.progress = progress
     _ = try StoreFile.open(request)
   }
 }

@@ -64,7 +64,7 @@ public struct MigrationOutlook: Hashable, Sendable, Encodable {
     let declaration = Declaration(lineage.new)
     var request = OpenRequest(path: path)
     request.isReadOnly = true
-    request.checksCatalogOnly = true
+    request.file.checks = .catalog
     request.declaration = declaration
     request.schemaVersion = version ?? schema.schema.schemaVersion
     plan = try StoreFile.migrationPlan(request, declaration)

@@ -28,7 +28,7 @@
         try {
           let store = try BigMigration.store(Self.count)
           var request = BigMigration.request(store.path)
-          request.keepsPreviousGeneration = true
+          request.migration.keepsPreviousGeneration = true
           _ = try StoreFile.open(request)
           return store
         }()
@@ -70,7 +70,7 @@
       let new = folder + "/" + (product ?? "")
       var request = TestStore.request(path, BigMigration.old, version: 1)
       request.identity.date = Date(timeIntervalSinceReferenceDate: 0)
-      request.syncsMetaPage = self != .relaxedWrite
+      request.file.syncsMetaPage = self != .relaxedWrite
       switch self {
       case .create, .open:
         prepared()
@@ -86,9 +86,9 @@
       case .migrate, .migrateWithBackup:
         var request = BigMigration.request(path)
         request.identity.date = Date(timeIntervalSinceReferenceDate: 0)
-        request.probe = MigrationProbe()
-        request.probe?.batchSize = 60_000
-        if self == .migrateWithBackup { request.backupPath = new }
+        request.migration.probe = MigrationProbe()
+        request.migration.probe?.batchSize = 60_000
+        if self == .migrateWithBackup { request.migration.backupPath = new }
         prepared()
         _ = try StoreFile.open(request)
       case .transition:
@@ -97,7 +97,7 @@
         let file = try StoreFile.open(request)
         try file.finishTransition(by: BigMigration.rules, inBatchesOf: .nanoseconds(1))
       case .compact:
-        request.shouldCompact = { _ in true }
+        request.file.shouldCompact = { _ in true }
         prepared()
         _ = try StoreFile.open(request)
       case .writeCopy:
@@ -121,7 +121,7 @@
         try file.undoMigration()
       case .freshStart:
         var request = BigMigration.request(path) { _ in throw BlockError() }
-        request.failedStorePath = new
+        request.migration.failedStorePath = new
         prepared()
         _ = try StoreFile.open(request)
       case .delete:

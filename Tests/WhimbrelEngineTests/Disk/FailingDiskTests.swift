@@ -42,7 +42,7 @@
         let folder = (store.path as NSString).deletingLastPathComponent
         let old = folder + "/Old.whimbrel"
         var request = BigMigration.request(store.path) { _ in throw BlockError() }
-        request.failedStorePath = old
+        request.migration.failedStorePath = old
         FileStepProbe.arm(store.path) { step in
           // Safe: the function copies the path.
           if step == .movingDone { unsafe disk_fail(folder, DISK_FAIL_SPACE, 1) }

@@ -36,9 +36,8 @@
     func onlineRequest() -> OpenRequest {
       var request = TestStore.request(path, Self.newest, version: 3)
       request.declaration?.rules = Self.rules
-      request.syncsMetaPage = syncsMetaPage
-      request.isOnline = true
-      request.startsPaused = true
+      request.file.syncsMetaPage = syncsMetaPage
+      request.transition = TransitionOptions(startsPaused: true)
       return request
     }
   }

@@ -66,18 +66,18 @@
       if version == 3 { return onlineRequest() }
       let classes = version == 1 ? Self.old : Self.new
       var request = TestStore.request(path, classes, version: version)
-      request.syncsMetaPage = syncsMetaPage
+      request.file.syncsMetaPage = syncsMetaPage
       if version == 1 { return request }
-      request.backupPath = backup
-      request.migration = { migration, _ in
+      request.migration.backupPath = backup
+      request.migration.block = { migration, _ in
         try migration.enumerateObjects(ofType: "Item") { old, new in
           guard let old, let new else { return }
           try new.set("length", to: try old["text", as: String.self].utf8.count)
         }
       }
       // Several commits, although the store is small.
-      request.probe = MigrationProbe()
-      request.probe?.batchSize = 100_000
+      request.migration.probe = MigrationProbe()
+      request.migration.probe?.batchSize = 100_000
       return request
     }
 
@@ -93,7 +93,7 @@
       run.course.compaction = run.course.states.count
       try run.step {
         var request = request(version: 1)
-        request.shouldCompact = { _ in true }
+        request.file.shouldCompact = { _ in true }
         session = try Session(StoreFile.open(request))
         return session
       }

@@ -20,7 +20,7 @@ import WhimbrelTestSupport
     _ store: TestStore, _ shouldCompact: @escaping @Sendable (FileUsage) -> Bool
   ) -> OpenRequest {
     var request = TestStore.request(store.path, BigMigration.old, version: 1)
-    request.shouldCompact = shouldCompact
+    request.file.shouldCompact = shouldCompact
     return request
   }
 
@@ -135,10 +135,10 @@ import WhimbrelTestSupport
   @Test func `what undoes a migration is kept`() throws {
     let store = try sparseStore()
     var migrating = BigMigration.request(store.path)
-    migrating.keepsPreviousGeneration = true
+    migrating.migration.keepsPreviousGeneration = true
     _ = try StoreFile.open(migrating)
     var asking = BigMigration.request(store.path)
-    asking.shouldCompact = { _ in true }
+    asking.file.shouldCompact = { _ in true }
     let file = try StoreFile.open(asking)
     #expect(try file.canUndoMigration())
     try file.undoMigration()
@@ -154,7 +154,7 @@ import WhimbrelTestSupport
     }
     try bytes.write(to: URL(filePath: store.path))
     var asking = request(store) { _ in true }
-    asking.checksPages = true
+    asking.file.checks = .allPages
     #expect(storeError { _ = try StoreFile.open(asking) }?.code == .damaged)
     #expect(try Data(contentsOf: URL(filePath: store.path)) == bytes)
   }

@@ -54,15 +54,15 @@ enum FileRace: String, Codable, CaseIterable, Sendable, CustomTestStringConverti
     var request = TestStore.request(path, BigMigration.old, version: 1)
     switch self {
     case .creation, .deletion, .openingDeleted, .openingReplaced: break
-    case .replacement: request.shouldCompact = { _ in true }
+    case .replacement: request.file.shouldCompact = { _ in true }
     case .backup:
       request = BigMigration.request(path)
-      request.backupPath = Self.beside(path, "backup.whimbrel")
+      request.migration.backupPath = Self.beside(path, "backup.whimbrel")
     case .freshStart:
       request = BigMigration.request(path) { number in
         if number == 3 { throw BlockError() }
       }
-      request.failedStorePath = Self.beside(path, "failed.whimbrel")
+      request.migration.failedStorePath = Self.beside(path, "failed.whimbrel")
     }
     return request
   }
@@ -92,7 +92,7 @@ enum FileRace: String, Codable, CaseIterable, Sendable, CustomTestStringConverti
     case .openingDeleted: return try delete(path)
     case .openingReplaced:
       var compacting = request(path)
-      compacting.shouldCompact = { _ in true }
+      compacting.file.shouldCompact = { _ in true }
       _ = try StoreFile.open(compacting)
       return
     default: break

@@ -16,7 +16,7 @@ import WhimbrelTestSupport
 
   private func request(_ path: String, _ seed: String) -> OpenRequest {
     var request = BigMigration.request(path)
-    request.seedPath = seed
+    request.file.seedPath = seed
     return request
   }
 
@@ -155,7 +155,7 @@ import WhimbrelTestSupport
       [path = path as String, seed = seed.path as String, step = step as FileStep] in
       FileStepProbe.arm(path) { if $0 == step { kill(getpid(), SIGKILL) } }
       var request = BigMigration.request(path)
-      request.seedPath = seed
+      request.file.seedPath = seed
       _ = try StoreFile.open(request)
     }
     #expect(StoreFile.exists(at: path) == (step == .creationNamed))

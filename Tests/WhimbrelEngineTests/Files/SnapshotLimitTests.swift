@@ -11,7 +11,7 @@ import WhimbrelEngine
   @Test func `a snapshot above the limit stops writes until it is released`() throws {
     let store = try TestStore([ClassSchema("Item", .key("number"))])
     var request = OpenRequest(path: store.path)
-    request.snapshotLimits.maximumCommits = 8
+    request.file.snapshotLimits.maximumCommits = 8
     let writer = try Session(StoreFile.open(request))
     let reader = try store.session()
     #expect(try reader.table("Item").count() == 0)
@@ -37,7 +37,7 @@ import WhimbrelEngine
     let log = Log.shared
     let store = try TestStore([ClassSchema("Item", .key("number"))])
     var request = OpenRequest(path: store.path)
-    request.snapshotLimits.warningCommits = 8
+    request.file.snapshotLimits.warningCommits = 8
     let writer = try Session(StoreFile.open(request))
     let first = try store.session()
     for number in 1...7 { try add(Int64(number), in: writer) }
@@ -62,8 +62,8 @@ import WhimbrelEngine
     let log = Log.shared
     let store = try TestStore([ClassSchema("Item", .key("number"), .required("text", .string))])
     var request = OpenRequest(path: store.path)
-    request.snapshotLimits.warningBytes = 1 << 20
-    request.snapshotLimits.maximumCommits = 1_000
+    request.file.snapshotLimits.warningBytes = 1 << 20
+    request.file.snapshotLimits.maximumCommits = 1_000
     let writer = try Session(StoreFile.open(request))
     let reader = try store.session()
     for number in 0..<140 {

@@ -108,7 +108,7 @@ struct AllProblemsTests {
     var request = TestStore.request(
       store.path, [ClassSchema("A", .key("key"), .required("a", .int8))], version: 2)
     for isAsked in [false, true] {
-      request.describesValues = isAsked
+      request.migration.describesValues = isAsked
       let ready = request
       let error = storeError { _ = try StoreFile.open(ready) }
       #expect(error?.code == .conversionFailed)

@@ -10,7 +10,7 @@ struct BackupTests {
 
   private static func request(_ store: TestStore, _ path: String? = nil) -> OpenRequest {
     var request = BigMigration.request(store.path)
-    request.backupPath = path ?? backup(store)
+    request.migration.backupPath = path ?? backup(store)
     return request
   }
 
@@ -59,7 +59,7 @@ struct BackupTests {
       (BigMigration.old, 1, false), (indexed, 1, false), (indexed, 2, true),
     ] {
       var request = TestStore.request(store.path, classes, version: SchemaVersion(version))
-      request.backupPath = path
+      request.migration.backupPath = path
       _ = try StoreFile.open(request)
       #expect(FileManager.default.fileExists(atPath: path) == isMade)
     }
@@ -80,7 +80,7 @@ struct BackupTests {
     var failing = BigMigration.request(store.path) { number in
       if number == 7 { throw BlockError() }
     }
-    failing.backupPath = Self.backup(store)
+    failing.migration.backupPath = Self.backup(store)
     for _ in 0..<3 {
       #expect(storeError { _ = try StoreFile.open(failing) }?.code == .migrationBlockFailed)
       #expect(try contents(Self.backup(store)) == before)
@@ -98,7 +98,7 @@ struct BackupTests {
     _ = try StoreFile.open(Self.request(store))
     let second = try store.contents()
     var request = TestStore.request(store.path, BigMigration.new, version: 3)
-    request.backupPath = Self.backup(store)
+    request.migration.backupPath = Self.backup(store)
     _ = try StoreFile.open(request)
     let session = try Session(StoreFile.open(OpenRequest(path: Self.backup(store))))
     #expect(try StoreContents(session) == second)
@@ -109,13 +109,13 @@ struct BackupTests {
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let before = try store.contents()
-    let backup = try? Data(contentsOf: URL(fileURLWithPath: request.backupPath ?? ""))
+    let backup = try? Data(contentsOf: URL(fileURLWithPath: request.migration.backupPath ?? ""))
     let error = storeError { _ = try StoreFile.open(request) }
     #expect(error?.code == .backupFailed, sourceLocation: sourceLocation)
     #expect(error?.message.contains(words) == true, sourceLocation: sourceLocation)
     #expect(try store.contents() == before, sourceLocation: sourceLocation)
-    if request.backupPath != store.path {
-      let after = try? Data(contentsOf: URL(fileURLWithPath: request.backupPath ?? ""))
+    if request.migration.backupPath != store.path {
+      let after = try? Data(contentsOf: URL(fileURLWithPath: request.migration.backupPath ?? ""))
       #expect(after == backup, sourceLocation: sourceLocation)
     }
     // A writer is not held up by what was refused.
@@ -177,7 +177,7 @@ struct BackupTests {
       signal(SIGXFSZ, SIG_IGN)
       try limitFiles(to: size / 2)
       var request = TestStore.request(path, BigMigration.old, version: 2)
-      request.backupPath = path + ".before"
+      request.migration.backupPath = path + ".before"
       let error = storeError { _ = try StoreFile.open(request) }
       #expect(error?.code == .diskQuotaExceeded, "\(error?.description ?? "")")
     }
@@ -191,7 +191,7 @@ struct BackupTests {
     let store = try BigMigration.store(5)
     let phases = Notes<MigrationProgress.Phase>()
     var request = Self.request(store)
-    request.progress = { progress in
+    request.migration.progress = { progress in
       phases.add(progress.phase)
       return progress.phase == .backingUp ? .cancel : .continue
     }

@@ -10,7 +10,7 @@ struct CancelTests {
     let store = try BigMigration.store(1_200)
     let reports = Notes<MigrationProgress>()
     var request = BigMigration.request(store.path)
-    request.progress = {
+    request.migration.progress = {
       reports.add($0)
       return .continue
     }
@@ -31,7 +31,7 @@ struct CancelTests {
     let store = try BigMigration.store(1_200)
     let reports = Notes<MigrationProgress>()
     var request = BigMigration.request(store.path)
-    request.progress = {
+    request.migration.progress = {
       reports.add($0)
       return .continue
     }
@@ -114,7 +114,7 @@ struct CancelTests {
     for limit in 1..<1_000 {
       let reports = Notes<Int>()
       var request = BigMigration.request(store.path)
-      request.progress = { progress in
+      request.migration.progress = { progress in
         reports.add(0)
         return reports.count == limit && progress.phase != .finishing ? .cancel : .continue
       }
@@ -137,7 +137,7 @@ struct CancelTests {
       // Reports are 50 ms apart, and quick objects do not even look at the clock.
       var request = BigMigration.request(store.path) { _ in usleep(1_100) }
       let last = Notes<Int>()
-      request.progress = { progress in
+      request.migration.progress = { progress in
         guard progress.phase == .rewriting, progress.completed >= count * tenth / 10 else {
           return .continue
         }
@@ -157,7 +157,7 @@ struct CancelTests {
   @Test func `a migration that finishes can no longer be cancelled`() throws {
     let store = try BigMigration.store(10)
     var request = BigMigration.request(store.path)
-    request.progress = { $0.phase == .finishing ? .cancel : .continue }
+    request.migration.progress = { $0.phase == .finishing ? .cancel : .continue }
     _ = try StoreFile.open(request)
     #expect(try BigMigration.problems(store, 10, version: 2) == [])
   }

@@ -49,7 +49,7 @@ import WhimbrelTestSupport
       [path = store.path as String, report = report as Int] in
       let reports = Notes<Int>()
       var request = BigMigration.request(path)
-      request.progress = { progress in
+      request.migration.progress = { progress in
         reports.add(0)
         let isLast = progress.phase == .finishing && progress.completed == 1
         if reports.count > report || isLast { kill(getpid(), SIGKILL) }

@@ -131,7 +131,7 @@ struct DryRunTests {
       let seen = try store.contents()
       #expect(seen == before)
     }
-    request.progress = { progress in
+    request.migration.progress = { progress in
       // No batch is open then, for whose end a writer would wait.
       if progress.phase == .finishing {
         refusals.add(storeError { try store.write { try $0.create("Note", ["item": nil]) } }?.code)
@@ -153,7 +153,7 @@ struct DryRunTests {
   @Test func `a dry run is cancelled as a migration is`() throws {
     let store = try BigMigration.store(Self.count)
     var request = BigMigration.request(store.path)
-    request.progress = { _ in .cancel }
+    request.migration.progress = { _ in .cancel }
     #expect(storeError { _ = try dryRun(store, request) }?.code == .migrationCancelled)
   }
 

@@ -89,7 +89,7 @@ import WhimbrelTestSupport
   @Test func `a small map grows with the migration`() throws {
     let store = try BigMigration.store(Self.count)
     var request = BigMigration.request(store.path)
-    request.maximumSize = (try store.size() + 65_536) & ~4_095
+    request.file.maximumSize = (try store.size() + 65_536) & ~4_095
     _ = try StoreFile.open(request)
     #expect(try BigMigration.problems(store, Self.count, version: 2) == [])
   }
@@ -100,7 +100,7 @@ import WhimbrelTestSupport
     do {
       // A snapshot of this process keeps the map from growing.
       var small = OpenRequest(path: store.path)
-      small.maximumSize = (try store.size() + 65_536) & ~4_095
+      small.file.maximumSize = (try store.size() + 65_536) & ~4_095
       let reader = try Session(StoreFile.open(small))
       let error = storeError { _ = try StoreFile.open(BigMigration.request(store.path)) }
       #expect(error?.code == .mapFull)

@@ -19,7 +19,7 @@ import WhimbrelTestSupport
     var request = BigMigration.request(path) { number in
       if number == 3 { throw error }
     }
-    request.failedStorePath = destination ?? failedPath(path)
+    request.migration.failedStorePath = destination ?? failedPath(path)
     return request
   }
 
@@ -89,7 +89,7 @@ import WhimbrelTestSupport
     }
     try expect(.migrationBlockFailed, Self.failing(store.path, CancellationError()))
     var cancelled = Self.failing(store.path)
-    cancelled.progress = { _ in .cancel }
+    cancelled.migration.progress = { _ in .cancel }
     try expect(.migrationCancelled, cancelled)
     var readOnly = Self.failing(store.path)
     readOnly.isReadOnly = true
@@ -99,7 +99,7 @@ import WhimbrelTestSupport
     try expect(.schemaVersionTooNew, older)
     try expect(.freshStartRefused, Self.failing(store.path, movingTo: store.path + "/x/y"))
     var backup = Self.failing(store.path)
-    backup.backupPath = store.path + "/x/y"
+    backup.migration.backupPath = store.path + "/x/y"
     try expect(.backupFailed, backup)
   }
 
@@ -124,7 +124,7 @@ import WhimbrelTestSupport
       let store = try BigMigration.store(5)
       let before = try store.contents()
       var request = TestStore.request(store.path, classes, version: version, migration: block)
-      request.failedStorePath = Self.failedPath(store.path)
+      request.migration.failedStorePath = Self.failedPath(store.path)
       let start = try StoreFile.open(request).freshStart
       #expect(start?.reason.code == code)
       #expect(try store.contents().list("Item") == [])

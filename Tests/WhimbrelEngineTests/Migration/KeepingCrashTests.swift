@@ -10,8 +10,8 @@ import WhimbrelTestSupport
 
   private static func request(_ path: String) -> OpenRequest {
     var request = BigMigration.request(path)
-    request.keepsPreviousGeneration = true
-    request.backupPath = path + ".before"
+    request.migration.keepsPreviousGeneration = true
+    request.migration.backupPath = path + ".before"
     return request
   }
 

@@ -30,7 +30,7 @@ import WhimbrelEngine
 
     let kept = Kept()
     request.schemaVersion = 2
-    request.migration = { migration, _ in
+    request.migration.block = { migration, _ in
       try migration.enumerateObjects(ofType: "Zone") { old, new in
         (kept.old, kept.new) = (old, new)
         let name = try old?["name", as: String.self]

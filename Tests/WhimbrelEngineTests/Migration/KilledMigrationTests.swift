@@ -52,8 +52,8 @@ import WhimbrelTestSupport
       }
     }
     // Several commits, although the store is small.
-    request.probe = MigrationProbe()
-    request.probe?.batchSize = 60_000
+    request.migration.probe = MigrationProbe()
+    request.migration.probe?.batchSize = 60_000
     return request
   }
 

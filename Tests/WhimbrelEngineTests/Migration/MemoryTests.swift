@@ -22,7 +22,7 @@ import WhimbrelTestSupport
         var request = BigMigration.request(path) { number in
           if number % 1_000 == 0 { peaks.add(try privateMemory()) }
         }
-        request.progress = { _ in
+        request.migration.progress = { _ in
           peaks.add((try? privateMemory()) ?? .max)
           return .continue
         }

@@ -11,7 +11,7 @@ struct PlanCheckTests {
     var request = TestStore.request(store.path, classes, version: 2)
     let notes = Notes<MigrationFinding>()
     let plan = try store.plan(classes, version: 2)
-    request.describesValues = true
+    request.migration.describesValues = true
     try StoreFile.checkMigration(request, plan) { finding in
       notes.add(finding)
       return true

@@ -57,7 +57,7 @@ import WhimbrelTestSupport
     }
     try await Signal.arrival(of: path + ".reading")
     var request = BigMigration.request(path)
-    request.progress = { progress in
+    request.migration.progress = { progress in
       // Before the flip no batch is open, for whose end a writer would wait.
       guard progress.phase == .finishing, progress.completed == 0 else { return .continue }
       Signal.send(path + ".migrating")

@@ -12,8 +12,8 @@ struct StepKeepingTests {
     var request = SteppedMigration.request(store.path) { version, _ in
       if version == failing { throw CancellationError() }
     }
-    request.backupPath = backup(store)
-    request.keepsPreviousGeneration = true
+    request.migration.backupPath = backup(store)
+    request.migration.keepsPreviousGeneration = true
     return request
   }
 

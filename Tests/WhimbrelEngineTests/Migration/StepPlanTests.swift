@@ -27,8 +27,9 @@ struct StepPlanTests {
     var request = TestStore.request(
       store.path, [ClassSchema("A", .optional("a", .int))], version: 3)
     let strict = Declaration(StoreSchema(classes: [ClassSchema("A", .required("a", .int))]))
-    request.steps = [
-      OpenRequest.Step(to: 2, strict), OpenRequest.Step(to: 3, try #require(request.declaration)),
+    request.migration.steps = [
+      MigrationOptions.Step(to: 2, strict),
+      MigrationOptions.Step(to: 3, try #require(request.declaration)),
     ]
     var rules: [MigrationFinding.Rule] = []
     try withoutActuallyEscaping({ (finding: MigrationFinding) in rules.append(finding.rule) }) {
@@ -92,9 +93,9 @@ struct StepPlanTests {
     }
     let path = store.path
     var request = TestStore.request(path, classes(.string), version: 3)
-    request.isOnline = isOnline
-    request.steps = [
-      OpenRequest.Step(to: 2, Declaration(StoreSchema(classes: classes(.int)))) { _, _ in
+    if isOnline { request.transition = TransitionOptions() }
+    request.migration.steps = [
+      MigrationOptions.Step(to: 2, Declaration(StoreSchema(classes: classes(.int)))) { _, _ in
         let handle = try FileHandle(forUpdating: URL(filePath: path))
         let page = UInt64(sysconf(Int32(_SC_PAGESIZE)))
         for number in 2..<(try handle.seekToEnd() / page) {
@@ -103,7 +104,7 @@ struct StepPlanTests {
         }
         try handle.close()
       },
-      OpenRequest.Step(to: 3, Declaration(StoreSchema(classes: classes(.string)))),
+      MigrationOptions.Step(to: 3, Declaration(StoreSchema(classes: classes(.string)))),
     ]
     let run = try StoreFile.dryRunMigration(request)
     #expect(run.nextSteps.map(\.objectsRewritten) == [20])
@@ -128,11 +129,11 @@ struct StepPlanTests {
 struct StepMistakeTests {
   private static func step(
     _ version: SchemaVersion, _ classes: [ClassSchema] = SteppedMigration.third
-  ) -> OpenRequest.Step {
-    OpenRequest.Step(to: version, Declaration(StoreSchema(classes: classes)))
+  ) -> MigrationOptions.Step {
+    MigrationOptions.Step(to: version, Declaration(StoreSchema(classes: classes)))
   }
 
-  static let cases: [([OpenRequest.Step], [String])] = [
+  static let cases: [([MigrationOptions.Step], [String])] = [
     ([step(3), step(2), step(3)], ["a migration step to version 2 follows one to version 3"]),
     ([step(2), step(3), step(3)], ["a migration step to version 3 follows one to version 3"]),
     (
@@ -160,12 +161,12 @@ struct StepMistakeTests {
 
   @Test(arguments: cases)
   func `all mistakes are told before the file is touched`(
-    steps: [OpenRequest.Step], mistakes: [String]
+    steps: [MigrationOptions.Step], mistakes: [String]
   ) throws {
     let store = try SteppedMigration.store()
     let before = try Data(contentsOf: URL(fileURLWithPath: store.path))
     var request = SteppedMigration.request(store.path)
-    request.steps = steps
+    request.migration.steps = steps
     let ready = request
     let declaration = try #require(request.declaration)
     let plan = try StoreFile.migrationPlan(SteppedMigration.request(store.path), declaration)
@@ -186,7 +187,7 @@ struct StepMistakeTests {
   @Test func `a block beside steps is a mistake`() throws {
     let store = try SteppedMigration.store()
     var request = SteppedMigration.request(store.path)
-    request.migration = { _, _ in }
+    request.migration.block = { _, _ in }
     let error = storeError { _ = try StoreFile.open(request) }
     #expect(error?.context.problems == ["it has both a migration block and migration steps"])
   }
@@ -194,7 +195,7 @@ struct StepMistakeTests {
   @Test func `the schemas of all steps are checked, and all problems told at once`() throws {
     let store = try SteppedMigration.store()
     var request = SteppedMigration.request(store.path)
-    request.steps[0] = Self.step(
+    request.migration.steps[0] = Self.step(
       2, [ClassSchema("Item", .key("a"), .key("b"), .required("", .int))])
     let error = storeError { _ = try StoreFile.open(request) }
     #expect(error?.code == .invalidSchema)

@@ -36,8 +36,8 @@ struct StepTests {
     let store = try TestStore(SteppedMigration.first, version: SchemaVersion(version))
     let taken = Notes<[Int]>()
     var request = TestStore.request(store.path, SteppedMigration.first, version: 10)
-    request.steps = [3, 5, 10].dropFirst(version < 3 ? 1 : 0).map { step in
-      OpenRequest.Step(to: step, Declaration(StoreSchema(classes: SteppedMigration.first))) {
+    request.migration.steps = [3, 5, 10].dropFirst(version < 3 ? 1 : 0).map { step in
+      MigrationOptions.Step(to: step, Declaration(StoreSchema(classes: SteppedMigration.first))) {
         _, old in
         taken.add([Int(old), Int(step)])
       }
@@ -53,14 +53,14 @@ struct StepTests {
     var request = TestStore.request(
       store.path, [ClassSchema("Item", .key("number"), .required("c", .string, was: "b"))],
       version: 3)
-    request.steps = [
-      OpenRequest.Step(
+    request.migration.steps = [
+      MigrationOptions.Step(
         to: 2,
         Declaration(
           StoreSchema(classes: [
             ClassSchema("Item", .key("number"), .required("b", .string, was: "text"))
           ]))),
-      OpenRequest.Step(to: 3, try #require(request.declaration)),
+      MigrationOptions.Step(to: 3, try #require(request.declaration)),
     ]
     _ = try StoreFile.open(request)
     #expect(try store.contents().values("Item", "c") == ["", "x", "xx", "xxx", "xxxx"])
@@ -120,7 +120,7 @@ struct StepTests {
     let store = try SteppedMigration.store(300)
     let reports = Notes<MigrationProgress>()
     var request = SteppedMigration.request(store.path)
-    request.progress = { progress in
+    request.migration.progress = { progress in
       reports.add(progress)
       return progress.step == 2 && progress.phase == .rewriting ? .cancel : .continue
     }

@@ -90,7 +90,7 @@ struct TrapTests {
       try bytes.write(to: URL(fileURLWithPath: path))
       var request = TestStore.request(path, Self.new, version: 2, migration: Self.block)
       var reading = OpenRequest(path: path)
-      (request.checksPages, reading.checksPages) = (true, true)
+      (request.file.checks, reading.file.checks) = (.allPages, .allPages)
       do {
         _ = try StoreFile.dryRunMigration(request)
         _ = try StoreFile.open(request)

@@ -10,7 +10,7 @@ struct UndoTests {
 
   private static func request(_ path: String) -> OpenRequest {
     var request = BigMigration.request(path)
-    request.keepsPreviousGeneration = true
+    request.migration.keepsPreviousGeneration = true
     return request
   }
 
@@ -73,7 +73,7 @@ struct UndoTests {
     var request = TestStore.request(store.path, classes, version: 2) { migration, _ in
       for number in 0..<5 { try migration.create("Thing", ["a": .int(Int64(number))]) }
     }
-    request.keepsPreviousGeneration = true
+    request.migration.keepsPreviousGeneration = true
     _ = try StoreFile.open(request)
     #expect(try store.contents().list("Thing").count == 8)
     try undo(store)
@@ -96,7 +96,7 @@ struct UndoTests {
     }
     let before = try store.contents()
     var request = TestStore.request(store.path, new, version: 2)
-    request.keepsPreviousGeneration = true
+    request.migration.keepsPreviousGeneration = true
     _ = try StoreFile.open(request)
     #expect(try store.contents().generation("Thing") == 1)
     #expect(try store.contents().values("Thing", "c") == Array(repeating: .null, count: 9))
@@ -115,7 +115,7 @@ struct UndoTests {
     var request = TestStore.request(store.path, [BigMigration.old[0]], version: 2) { migration, _ in
       _ = try migration.deleteData(forType: "Note")
     }
-    request.keepsPreviousGeneration = true
+    request.migration.keepsPreviousGeneration = true
     _ = try StoreFile.open(request)
     #expect(try store.contents().catalog["Note"] == nil)
     try undo(store)
@@ -173,7 +173,7 @@ struct UndoTests {
         try new?.set("length", to: 1)
       }
     }
-    request.keepsPreviousGeneration = true
+    request.migration.keepsPreviousGeneration = true
     _ = try StoreFile.open(request)
     #expect(try canUndo(store))
     #expect(try StoreContents(reader) == before)
@@ -198,9 +198,9 @@ struct UndoTests {
     var request = Self.request(store.path)
     let extra = ClassSchema("Extra", .indexed("a", .int))
     request.declaration = Declaration(StoreSchema(classes: BigMigration.new + [extra]))
-    let block = request.migration
+    let block = request.migration.block
     for round in 0..<3 {
-      request.migration = { migration, version in
+      request.migration.block = { migration, version in
         try block?(migration, version)
         // A table that is not empty when it is dropped, and is made again by the flip.
         for number in 0..<(round == 0 ? 50 : 0) {
@@ -243,7 +243,7 @@ struct UndoTests {
     ) { migration, _ in
       try migration.enumerateObjects(ofType: "Item") { _, new in new?["text"] = "short" }
     }
-    request.keepsPreviousGeneration = isKept
+    request.migration.keepsPreviousGeneration = isKept
     _ = try StoreFile.open(request)
     if isKept {
       try undo(store)
@@ -333,7 +333,7 @@ struct UndoTests {
         }
       }
     }
-    request.keepsPreviousGeneration = true
+    request.migration.keepsPreviousGeneration = true
     _ = try StoreFile.open(request)
     let after = try store.contents()
     try undo(store)

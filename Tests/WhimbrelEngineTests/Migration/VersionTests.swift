@@ -92,7 +92,7 @@ struct VersionTests {
     var request = fresh
     request.declaration = Declaration(StoreSchema(classes: Self.first))
     request.schemaVersion = 5
-    request.migration = block
+    request.migration.block = block
     _ = try StoreFile.open(request)
     #expect(called.all == [3])
   }

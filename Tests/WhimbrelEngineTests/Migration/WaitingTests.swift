@@ -34,7 +34,7 @@ import WhimbrelTestSupport
     try await whileMigrated(store) { processID, _ in
       for milliseconds in [0, 200] {
         var request = BigMigration.request(store.path) { _ in Issue.record("It has begun.") }
-        request.migrationTimeout = .milliseconds(milliseconds)
+        request.migration.timeout = .milliseconds(milliseconds)
         let ready = request
         let start = ContinuousClock.now
         let error = storeError { _ = try StoreFile.open(ready) }
@@ -51,8 +51,8 @@ import WhimbrelTestSupport
     try await whileMigrated(store) { _, end in
       let phases = Notes<MigrationProgress.Phase>()
       var request = BigMigration.request(store.path) { _ in Issue.record("It has begun.") }
-      request.migrationTimeout = nil
-      request.progress = { progress in
+      request.migration.timeout = nil
+      request.migration.progress = { progress in
         phases.add(progress.phase)
         if phases.count == 3 { Signal.send(store.path + ".go") }
         return .continue
@@ -68,7 +68,7 @@ import WhimbrelTestSupport
     let store = try BigMigration.store(Self.count)
     try await whileMigrated(store) { _, _ in
       var request = BigMigration.request(store.path)
-      request.progress = { _ in .cancel }
+      request.migration.progress = { _ in .cancel }
       let ready = request
       let error = storeError { _ = try StoreFile.open(ready) }
       #expect(error?.code == .migrationCancelled)

@@ -15,7 +15,8 @@ import WhimbrelTestSupport
     let before = try? store.bytes
     for (isReadOnly, isThorough) in [(false, false), (true, false), (true, true), (false, true)] {
       var request = store.request
-      (request.isReadOnly, request.checksPages) = (isReadOnly, isThorough)
+      request.isReadOnly = isReadOnly
+      if isThorough { request.file.checks = .allPages }
       do {
         _ = try Session(StoreFile.open(request))
         Issue.record("it was opened", sourceLocation: sourceLocation)

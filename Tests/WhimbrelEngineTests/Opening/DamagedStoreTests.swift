@@ -42,7 +42,7 @@ import WhimbrelTestSupport
     var random = SeededGenerator(seed: UInt64(pattern.rawValue) + 1)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     var request = OpeningTestStore.request(path)
-    (request.isReadOnly, request.checksPages) = (true, true)
+    (request.isReadOnly, request.file.checks) = (true, .allPages)
     let healthy = try openingDump(Session(StoreFile.open(request)))
     let text = try catalogText(request)
     let start = try #require(Data(bytes).range(of: text)?.lowerBound)

@@ -48,10 +48,10 @@ import WhimbrelTestSupport
         request.isReadOnly = true
         _ = try StoreFile.open(request)
       case .openCompacting:
-        request.shouldCompact = { _ in true }
+        request.file.shouldCompact = { _ in true }
         _ = try StoreFile.open(request)
       case .startFresh:
-        request.failedStorePath = folder + "/failed.whimbrel"
+        request.migration.failedStorePath = folder + "/failed.whimbrel"
         _ = try StoreFile.open(request)
       case .plan:
         _ = try StoreFile.migrationPlan(request, Declaration(OpeningTestStore.schema))
@@ -66,11 +66,11 @@ import WhimbrelTestSupport
       case .check: _ = try FileCheck.run(path: special, depth: .everything) { _, _, _ in }
       case .seed:
         request = OpeningTestStore.request(folder + "/new.whimbrel")
-        request.seedPath = special
+        request.file.seedPath = special
         _ = try StoreFile.open(request)
       case .backup:
         request = OpeningTestStore.request(path, version: 2)
-        request.backupPath = special
+        request.migration.backupPath = special
         _ = try StoreFile.open(request)
       case .copy:
         try Session(StoreFile.open(OpeningTestStore.request(path))).writeCopy(to: special)
@@ -128,14 +128,14 @@ import WhimbrelTestSupport
       #expect(unsafe chdir(folder) == 0)
       for _ in 0..<2 {
         var request = OpeningTestStore.request(path)
-        request.shouldCompact = { _ in true }
+        request.file.shouldCompact = { _ in true }
         let session = try Session(StoreFile.open(request))
         try session.writeCopy(to: "y")
         session.close()
         #expect(try StoreFile.deleteFiles(at: "y"))
       }
       var migrating = OpeningTestStore.request(path, version: 2)
-      migrating.backupPath = "b"
+      migrating.migration.backupPath = "b"
       _ = try StoreFile.open(migrating)
       #expect(try StoreFile.deleteFiles(at: "b"))
       #expect(try StoreFile.deleteFiles(at: path))

@@ -221,7 +221,7 @@ struct IndexMigrationTests {
     ]
     var request = TestStore.request(
       store.path, Self.classes(new, IndexSchema(["level", "key"], .unique)), version: 2)
-    request.keepsPreviousGeneration = true
+    request.migration.keepsPreviousGeneration = true
     _ = try StoreFile.open(request)
     #expect(try store.findings() == [])
     try StoreFile.open(OpenRequest(path: store.path)).undoMigration()
@@ -242,11 +242,11 @@ struct IndexMigrationTests {
       }
     }
     var request = TestStore.request(store.path, plain, version: 2)
-    request.keepsPreviousGeneration = true
+    request.migration.keepsPreviousGeneration = true
     _ = try StoreFile.open(request)
     #expect(try store.tableNames().count == store.contents().tableNames.count + 1)
     request = TestStore.request(store.path, indexed, version: 3)
-    (request.isOnline, request.startsPaused) = (true, true)
+    request.transition = TransitionOptions(startsPaused: true)
     let session = try Session(StoreFile.open(request), for: request.declaration)
     try session.write {
       let table = try session.table("A")

@@ -64,8 +64,7 @@ enum BigMigration {
     var request = TestStore.request(path, [item, Self.old[1]], version: 2)
     request.identity.date = Date(timeIntervalSinceReferenceDate: 0)
     request.declaration?.rules = rules
-    request.isOnline = true
-    request.startsPaused = true
+    request.transition = TransitionOptions(startsPaused: true)
     return request
   }
 

@@ -33,8 +33,8 @@ enum SteppedMigration {
     _ path: String, visit: @escaping @Sendable (SchemaVersion, Int) throws -> Void = { _, _ in }
   ) -> OpenRequest {
     var request = TestStore.request(path, third, version: 3)
-    request.steps = [
-      OpenRequest.Step(to: 2, Declaration(StoreSchema(classes: second))) { migration, _ in
+    request.migration.steps = [
+      MigrationOptions.Step(to: 2, Declaration(StoreSchema(classes: second))) { migration, _ in
         migration.report("to 2")
         try migration.enumerateObjects(ofType: "Item") { old, new in
           guard let old, let new else { return }
@@ -42,7 +42,7 @@ enum SteppedMigration {
           try new.set("length", to: try old["text", as: String.self].utf8.count)
         }
       },
-      OpenRequest.Step(to: 3, Declaration(StoreSchema(classes: third))) { migration, _ in
+      MigrationOptions.Step(to: 3, Declaration(StoreSchema(classes: third))) { migration, _ in
         migration.report("to 3")
         try migration.enumerateObjects(ofType: "Item") { old, new in
           guard let old, let new else { return }

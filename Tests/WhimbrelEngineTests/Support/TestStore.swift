@@ -42,7 +42,7 @@ final class TestStore: Sendable {
     var request = OpenRequest(path: path)
     request.declaration = Declaration(StoreSchema(classes: classes))
     request.schemaVersion = version
-    request.migration = migration
+    request.migration.block = migration
     return request
   }
 
@@ -61,7 +61,7 @@ final class TestStore: Sendable {
     progress: @escaping @Sendable (MigrationProgress) -> MigrationProgress.Response
   ) throws -> StoreFile {
     var request = Self.request(path, classes, version: version, migration: migration)
-    request.progress = progress
+    request.migration.progress = progress
     return try StoreFile.open(request)
   }
 

@@ -123,8 +123,8 @@ struct HealthyStoreTests {
     var request = OpenRequest(path: path)
     request.declaration = Declaration(StoreSchema(classes: [Sample.country, zone]))
     request.schemaVersion = 5
-    request.keepsPreviousGeneration = true
-    request.migration = { _, _ in }
+    request.migration.keepsPreviousGeneration = true
+    request.migration.block = { _, _ in }
     _ = try StoreFile.open(request)
     #expect(
       try expectSound(path).contains(

@@ -101,7 +101,7 @@ struct WriterWaitTests {
     Thread.detachNewThread {
       defer { isDone.signal() }
       var request = OpenRequest(path: path)
-      request.checksPages = true
+      request.file.checks = .allPages
       guard let session = try? Session(StoreFile.attach(request)) else { return }
       try? session.write {
         begun.signal()

@@ -71,7 +71,7 @@ final class CatalogReader: FuzzReader {
       request.declaration = Declaration(
         StoreSchema(classes: [EveryKind.other, EveryKind.part, EveryKind.thing, EveryKind.late]))
       request.schemaVersion = 3
-      request.migration = { migration, _ in
+      request.migration.block = { migration, _ in
         for name in migration.newSchema.classes.map(\.name) {
           try migration.enumerateObjects(ofType: name) { old, _ in _ = old.map { "\($0)" } }
         }

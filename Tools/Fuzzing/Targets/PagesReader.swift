@@ -50,8 +50,8 @@ final class PagesReader: FuzzReader {
     defer { folder.removeAll() }
     var request = OpenRequest(path: path)
     request.isReadOnly = flags & 1 != 0
-    request.checksPages = flags & 2 != 0
-    request.verifiesReads = flags & 4 == 0
+    if flags & 2 != 0 { request.file.checks = .allPages }
+    request.file.verifiesReads = flags & 4 == 0
     if flags & 8 != 0 {
       // A migration with code reads all objects, and writes those of a class anew.
       let name = EveryKind.other.name
@@ -60,7 +60,7 @@ final class PagesReader: FuzzReader {
         properties: [EveryKind.other.properties[0], PropertySchema(name: "note", type: .int)])
       request.declaration = Declaration(StoreSchema(classes: [other]))
       request.schemaVersion = 9
-      request.migration = { migration, _ in
+      request.migration.block = { migration, _ in
         for old in migration.oldSchema.classes {
           try migration.enumerateObjects(ofType: old.name) { object, new in
             _ = object.map { "\($0)" }

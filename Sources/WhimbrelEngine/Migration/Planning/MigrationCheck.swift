@@ -156,7 +156,7 @@ extension StoreFile {
     var request = request
     request.isReadOnly = true
     // Damage is found before the check begins.
-    request.checksPages = true
+    request.file.checks = .allPages
     let file = try attachExisting(request)
     try file.explaining {
       let stage = try file.stages(of: request, declaration)[0]
@@ -169,8 +169,10 @@ extension StoreFile {
       if let check = try RuleCheck(file, stage.request, stage.declaration) {
         return try check.run(body)
       }
-      try MigrationCheck(file, stage.declaration, describesValues: request.describesValues, body)
-        .run()
+      try MigrationCheck(
+        file, stage.declaration, describesValues: request.migration.describesValues, body
+      )
+      .run()
     }
   }
 }

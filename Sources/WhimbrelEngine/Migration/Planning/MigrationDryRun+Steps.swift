@@ -10,7 +10,7 @@ extension StoreFile {
     try withCopy(stages[0].request) { copy, version in
       try stages.map { request, declaration in
         let purpose = MigrationTask.Purpose.stepOfDryRun(storeVersion: version)
-        if request.isOnline {
+        if request.transition != nil {
           let start = try TransitionStart(copy, request, declaration, for: purpose)
           if start.isChosen {
             return try MigrationDryRun(running: start, in: copy, by: declaration.rules)
@@ -34,7 +34,7 @@ extension StoreFile {
       let transaction = try ReadTransaction(environment)
       let version = try header(in: transaction.view).schemaVersion
       // The snapshot keeps writers from reusing pages that are being checked.
-      try FilePreflight.checkPages(path, isThorough: true)
+      try FilePreflight.checkPages(path)
       _ = consume transaction
       try environment.copy(to: copyPath, isCompacted: false)
       var options = request.options

@@ -116,7 +116,7 @@ extension StoreFile {
       try file.explaining { try file.removeLeftovers() }
       let stages = try file.stages(of: request, declaration)
       // Migrations that convert objects in place need a copy.
-      if stages.count == 1, !request.isOnline, try !file.isInTransition() {
+      if stages.count == 1, request.transition == nil, try !file.isInTransition() {
         let migrator = try Migrator(file, stages[0].request, stages[0].declaration, for: .dryRun)
         runs = [try MigrationDryRun(running: migrator)]
       } else {

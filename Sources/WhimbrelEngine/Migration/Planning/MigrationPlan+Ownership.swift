@@ -46,7 +46,7 @@ extension MigrationPlan.EmbeddedOutcomes {
     // The file may be a copy in which a migration is tried. Its `path` is that of the store, whose
     // pages may change meanwhile.
     try FilePreflight.checkPages(
-      file.environment.path, describedAs: file.path, isThorough: true)
+      file.environment.path, describedAs: file.path)
     if let forecast = try check.ownershipForecast() {
       for entry in check.classes {
         let found = try forecast.outcome(of: entry)

@@ -35,7 +35,7 @@ package struct MergeTarget {
     _ policy: MergePolicy, _ source: (Session) throws -> any IncomingObjects
   ) throws -> MergeSummary {
     var request = OpenRequest(path: path)
-    request.checksPages = true
+    request.file.checks = .allPages
     let trace = LockFileTrace(path: path)
     defer { if mode == .dryRun { trace.remove() } }
     let session = try Session(StoreFile.open(request))
