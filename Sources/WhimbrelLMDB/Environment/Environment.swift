@@ -198,6 +198,11 @@ extension Environment {
     var size = options.mapSize == defaultMapSize ? affordableMapSize() : options.mapSize
     while true {
       do throws(LMDBError) {
+        let environment = try openOnce(path: path, options: options, mapSize: size)
+        if options.ignoresLocks { return environment }
+        guard try environment.hasOwnSlots() else { return environment }
+        // LMDB: closing the file frees them.
+        _ = consume environment
         return try openOnce(path: path, options: options, mapSize: size)
       } catch {
         // The address space is limited (`RLIMIT_AS`, small devices): ask for less.
