@@ -15,7 +15,8 @@ public struct ActiveSnapshot: Hashable, Sendable {
   /// does not tell.
   public let since: Date?
   /// The part of this process that holds the snapshot. Nil if it is another process, or a call that
-  /// is about to return.
+  /// is about to return, or if this process keeps the snapshot for readers that cannot write the
+  /// lock file.
   public let holder: Holder?
 
   /// A part of a process that holds a snapshot.

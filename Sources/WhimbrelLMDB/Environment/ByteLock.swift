@@ -12,11 +12,14 @@ package enum ByteLock {
     fileprivate var value: Int16 { self == .shared ? Int16(F_RDLCK) : Int16(F_WRLCK) }
   }
 
-  /// The values of `F_OFD_SETLK` and `F_OFD_SETLKW`, which Swift does not import on Linux.
+  /// The values of `F_OFD_GETLK`, `F_OFD_SETLK` and `F_OFD_SETLKW`, which Swift does not import on
+  /// Linux.
   #if canImport(Darwin)
+    private static let findLock: Int32 = 92
     private static let setLock: Int32 = 90
     private static let setLockWaiting: Int32 = 91
   #else
+    private static let findLock: Int32 = 36
     private static let setLock: Int32 = 37
     private static let setLockWaiting: Int32 = 38
   #endif
@@ -40,6 +43,17 @@ package enum ByteLock {
       throw LMDBError(code: .init(rawValue: errno), function: "fcntl")
     }
     return true
+  }
+
+  /// Returns whether another holder has locked one of the bytes.
+  static func isHeld(_ bytes: Range<Int64>, in descriptor: Int32) -> Bool {
+    if bytes.isEmpty { return false }
+    var probe = flock()
+    probe.l_type = Int16(F_WRLCK)
+    probe.l_whence = Int16(SEEK_SET)
+    probe.l_start = off_t(bytes.lowerBound)
+    probe.l_len = off_t(bytes.count)
+    return unsafe fcntl(descriptor, findLock, &probe) == 0 && probe.l_type != Int16(F_UNLCK)
   }
 
   /// Releases the lock on a byte.

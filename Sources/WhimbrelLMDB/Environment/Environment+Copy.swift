@@ -16,6 +16,8 @@ extension Environment {
     }
     // A new transaction adopts the map size if another process has enlarged it.
     try ReadTransaction(self).commit()
+    let pageLock = try lockPages()
+    defer { withExtendedLifetime(pageLock) {} }
     let descriptor = unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       throw LMDBError(code: .init(rawValue: errno), function: "open")

@@ -89,6 +89,8 @@ package final class Environment: Sendable {
   private let writingThread = Atomic<UInt>(0)
   /// The queue of this process's threads that wait to write.
   let line = WriterLine()
+  let unlockedSnapshots = UnlockedSnapshots()
+  let keptSnapshots = KeptSnapshots()
 
   private init(path: String, options: Options, handle: OpaquePointer, place: Place?) {
     self.path = path
@@ -107,6 +109,7 @@ package final class Environment: Sendable {
     defer { closing.isDone = true }
     guard isOfThisProcess else { return }
     commitSignals.close()
+    keptSnapshots.end()
     unsafe mdb_env_close(handle)
   }
 

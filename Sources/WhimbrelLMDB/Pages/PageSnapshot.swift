@@ -45,6 +45,8 @@ package final class PageSnapshot {
   private var namesEpoch: UInt64 = 0
   /// The number of the commit that the snapshot shows.
   @safe @exclusivity(unchecked) private(set) package var transactionID = 0
+  /// The lock that lets writers keep the pages if the snapshot has no reader slot, otherwise nil.
+  @safe @exclusivity(unchecked) private var pageLock: UnlockedSnapshots.PageLock?
 
   /// - Parameter marks: The marks for verified pages, or nil to take over marks of an earlier
   ///   snapshot and to pass them on to a later one.
@@ -65,6 +67,7 @@ package final class PageSnapshot {
 
   /// Releases the pages. Nothing can be read until the next ``take(_:)``.
   func release() {
+    pageLock = nil
     guard space != nil else { return }
     space = nil
     epoch += 1
@@ -77,6 +80,9 @@ package final class PageSnapshot {
     if returnsMarks, let openEnvironment { openEnvironment.spareMarks.put(marks) }
     openEnvironment = nil
   }
+
+  /// Lets writers keep the pages of a commit that is about to be adopted.
+  func willTake() throws(LMDBError) { pageLock = try environment.lockPages() }
 
   /// Adopts the commit of a transaction that has just begun or was just renewed.
   ///

@@ -20,8 +20,9 @@ package struct ReadTransaction: ~Copyable {
   ///
   /// The corresponding C function is `mdb_txn_begin`.
   package init(_ environment: Environment) throws(LMDBError) {
-    let handle = try unsafe Self.begin(environment)
     let pages = PageSnapshot(environment)
+    try pages.willTake()
+    let handle = try unsafe Self.begin(environment)
     var isActive = true
     do throws(LMDBError) {
       unsafe try Self.take(pages, handle, environment, &isActive)
@@ -111,6 +112,7 @@ package struct ReadTransaction: ~Copyable {
     guard let environment else { throw LMDBError(code: .closed, function: "mdb_txn_renew") }
     try environment.requireSameProcess()
     pages.release()
+    try pages.willTake()
     unsafe try Self.renew(handle, environment, &isActive)
     unsafe try Self.take(pages, handle, environment, &isActive)
   }

@@ -48,6 +48,7 @@ package struct WriteTransaction: ~Copyable {
         do throws(LMDBError) {
           // The check follows the wait for other writers, which may have taken long.
           try environment.requireInPlace()
+          try environment.keptSnapshots.update(environment)
           unsafe paths = try environment.verifiesWritePaths ? WritePaths(environment, handle) : nil
         } catch {
           unsafe mdb_txn_abort(handle)
