@@ -295,6 +295,21 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
+  /// Returns the error when another process has the store open with another lock file.
+  package static func otherLockFile(
+    path: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .lockFileReplaced,
+      .store(
+        "use", path,
+        "another process has it open with another lock file, so the two would not see each other's "
+          + "locks",
+        "If the lock file \(quoted(path + "-lock")) was deleted, close the store in every process and "
+          + "open it again. If the file is mounted at a second path, mount its folder instead."),
+      Context(path: path), file: file, line: line)
+  }
+
   /// Returns the error when the file of an open store has been deleted, moved
   /// or replaced.
   package static func storeMoved(

@@ -50,8 +50,8 @@ extension StoreError.Code {
   public static var readOnlyFolder: Self { Self() }
   /// The lock file beside the store cannot be used.
   public static var lockFileUnusable: Self { Self() }
-  /// The lock file of an open store has been deleted or replaced, so other processes may write at
-  /// the same time.
+  /// The lock file of an open store has been deleted or replaced, or another process has another
+  /// one, so other processes may write at the same time.
   public static var lockFileReplaced: Self { Self() }
   /// The file of the store has more than one name, by a hard link. Programs that use different
   /// names would not see each other's locks.

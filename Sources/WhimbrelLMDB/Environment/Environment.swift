@@ -110,6 +110,7 @@ package final class Environment: Sendable {
     guard isOfThisProcess else { return }
     commitSignals.close()
     keptSnapshots.end()
+    dropClaims()
     unsafe mdb_env_close(handle)
   }
 
@@ -266,6 +267,7 @@ extension Environment {
     let environment = unsafe Environment(
       path: path, options: options, handle: handle, place: place)
     if !options.ignoresLocks {
+      try environment.claimLockFile()
       // A slot left by a killed process would pin its pages forever.
       try environment.removeDeadReaders()
       try environment.requireMatchingLockFile()

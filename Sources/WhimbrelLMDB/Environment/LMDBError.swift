@@ -71,6 +71,8 @@ package struct LMDBError: Error, Hashable, Sendable {
     package static let fileReplaced = Code(rawValue: -7)
     /// Not an LMDB code: the files of the linked LMDB have another format.
     package static let otherLibrary = Code(rawValue: -8)
+    /// Not an LMDB code: another process has the file open with another lock file.
+    package static let otherLockFile = Code(rawValue: -9)
   }
 }
 
@@ -107,6 +109,7 @@ extension LMDBError: CustomStringConvertible {
     case .hardLinked: "the file has another hard link"
     case .lockFileReplaced: "the lock file was deleted or replaced while the file was open"
     case .fileReplaced: "the file was deleted, moved or replaced while it was open"
+    case .otherLockFile: "another process has the file open with another lock file"
     case .otherLibrary: "the files of the linked version of LMDB have another format"
     default: nil
     }

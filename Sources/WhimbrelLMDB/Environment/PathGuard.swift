@@ -87,6 +87,9 @@ struct PathGuard: ~Copyable {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result { try body() }
 
+  /// Whether a process has the file open.
+  var isFileOpen: Bool { ByteLock.isHeld(Environment.openingBytes, in: descriptor) }
+
   private static func open(
     _ path: String, _ mode: Int32
   ) throws(LMDBError) -> (Int32, FileIdentity) {
@@ -141,6 +144,8 @@ extension Environment {
       }
       let outcome: Exclusion<Result>? = try Registry.shared.whileClosed(identity, until: deadline) {
         if let process = try otherUser(of: path) { return .inUse(processID: process) }
+        // It may be open with another lock file, or without one.
+        if taken.isFileOpen { return .inUse(processID: nil) }
         return .done(try body())
       }
       return outcome ?? .inUse(processID: nil)

@@ -87,13 +87,17 @@ import WhimbrelTestSupport
     let session = try store.session()
     unsafe unlink(store.path + "-lock")
     await #expect(processExitsWith: .success) { [path = store.path as String] in
+      let error = storeError { _ = try StoreFile.open(OpenRequest(path: path)) }
+      #expect(error?.code == .lockFileReplaced)
+    }
+    #expect(storeError { try add(2, in: session) }?.code == .lockFileReplaced)
+    session.close()
+    await #expect(processExitsWith: .success) { [path = store.path as String] in
       let session = try Session(StoreFile.open(OpenRequest(path: path)))
       for number in Int64(10)..<20 {
         try session.write { _ = try session.create("Item", ["number": .int(number)]) }
       }
     }
-    #expect(storeError { try add(2, in: session) }?.code == .lockFileReplaced)
-    session.close()
     #expect(try store.contents().list("Item").count == 11)
     #expect(try store.findings() == [])
   }

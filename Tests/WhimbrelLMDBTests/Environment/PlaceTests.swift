@@ -62,6 +62,30 @@ import Testing
     }
   }
 
+  /// The second process was allowed to open the file. It did not see the snapshots of the first and
+  /// reused their pages, so the first reported damage in a sound file. It could also delete the file
+  /// as one that nobody has open. The same happened when the file itself was mounted at a second
+  /// path, as in a container: each path has a lock file, and of two writers' commits half were lost.
+  @Test func `a file whose lock file is gone is not opened or removed by others`() async throws {
+    let file = try EnvironmentTestFile()
+    do {
+      let lease = try file.open()
+      try write(lease.environment)
+      unsafe unlink(file.path + "-lock")
+      await #expect(processExitsWith: .success) { [path = file.path as String] in
+        #expect(throws: LMDBError(code: .otherLockFile, function: "mdb_env_open")) {
+          _ = try Environment.open(path: path)
+        }
+        let identity = try #require(FileIdentity(path: path))
+        guard case .inUse = try Environment.whileUnused(path, identity, {}) else { exit(3) }
+      }
+    }
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      _ = try Environment.open(path: path)
+    }
+    try write(file.environment())
+  }
+
   @Test(arguments: ["deleted", "moved", "replaced"])
   func `a file that is not at its path any more is not written`(_ change: String) throws {
     let file = try EnvironmentTestFile()
