@@ -295,6 +295,21 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
+  /// Returns the error when a process in another container has the store open.
+  package static func otherContainer(
+    path: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .otherContainer,
+      .store(
+        "open", path,
+        "a process in another container has it open, and the locks of a store tell processes apart "
+          + "by their IDs, which each container assigns anew",
+        "Let the containers share their process IDs (with Docker, '--pid=container:NAME'; in a pod, "
+          + "'shareProcessNamespace'), or close the store there."),
+      Context(path: path), file: file, line: line)
+  }
+
   /// Returns the error when another process has the store open with another lock file.
   package static func otherLockFile(
     path: String, file: String = #fileID, line: Int = #line

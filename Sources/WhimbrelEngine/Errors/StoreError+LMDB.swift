@@ -34,6 +34,7 @@ extension StoreError {
     case .hardLinked: .hardLinked(path: path, otherName: SecondNames(path: path).find())
     case .lockFileReplaced: .lockFileReplaced(path: path)
     case .otherLockFile: .otherLockFile(path: path)
+    case .otherContainer: .otherContainer(path: path)
     case .fileReplaced: .storeMoved(path: path)
     case .busy: .fileBusy(path: path)
     case .usedAfterFork: .usedAfterFork(path: path, openedBy: nil)

@@ -56,6 +56,9 @@ extension StoreError.Code {
   /// The file of the store has more than one name, by a hard link. Programs that use different
   /// names would not see each other's locks.
   public static var hardLinked: Self { Self() }
+  /// A process in another container, with process IDs of its own, has the store open for writing, or
+  /// has the same ID as this one.
+  public static var otherContainer: Self { Self() }
   /// The disk is full, or has less space than a migration needs.
   public static var noSpace: Self { Self() }
   /// The user's disk quota, or the limit on the size of a file, is reached.

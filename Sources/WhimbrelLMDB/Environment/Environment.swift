@@ -267,7 +267,7 @@ extension Environment {
     let environment = unsafe Environment(
       path: path, options: options, handle: handle, place: place)
     if !options.ignoresLocks {
-      try environment.claimLockFile()
+      try environment.claim()
       // A slot left by a killed process would pin its pages forever.
       try environment.removeDeadReaders()
       try environment.requireMatchingLockFile()
@@ -280,10 +280,14 @@ extension Environment {
   /// LMDB: until it is opened, by a null name, it has no comparison function and using it crashes.
   private static func openMainTable(_ handle: OpaquePointer) throws(LMDBError) {
     var transaction: OpaquePointer?
-    try LMDBError.check(
-      unsafe mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction), "mdb_txn_begin")
+    var code = unsafe mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+    // LMDB: the first snapshot locks a byte for the ID of this process.
+    if code == EAGAIN || code == EACCES {
+      throw LMDBError(code: .otherContainer, function: "mdb_txn_begin")
+    }
+    try LMDBError.check(code, "mdb_txn_begin")
     var table: MDB_dbi = 0
-    let code = unsafe mdb_dbi_open(transaction, nil, 0, &table)
+    code = unsafe mdb_dbi_open(transaction, nil, 0, &table)
     unsafe mdb_txn_abort(transaction)
     try LMDBError.check(code, "mdb_dbi_open")
   }

@@ -73,6 +73,8 @@ package struct LMDBError: Error, Hashable, Sendable {
     package static let otherLibrary = Code(rawValue: -8)
     /// Not an LMDB code: another process has the file open with another lock file.
     package static let otherLockFile = Code(rawValue: -9)
+    /// Not an LMDB code: a process with other process IDs has the file open.
+    package static let otherContainer = Code(rawValue: -10)
   }
 }
 
@@ -110,6 +112,7 @@ extension LMDBError: CustomStringConvertible {
     case .lockFileReplaced: "the lock file was deleted or replaced while the file was open"
     case .fileReplaced: "the file was deleted, moved or replaced while it was open"
     case .otherLockFile: "another process has the file open with another lock file"
+    case .otherContainer: "a process in another PID namespace has the file open"
     case .otherLibrary: "the files of the linked version of LMDB have another format"
     default: nil
     }

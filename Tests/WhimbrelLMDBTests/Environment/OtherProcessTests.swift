@@ -6,8 +6,70 @@ import WhimbrelTestSupport
 
 /// Swift hides `fork`; C code in the same process may call it all the same.
 @_silgen_name("fork") private func systemFork() -> pid_t
+#if os(Linux)
+  @_silgen_name("unshare") private func systemUnshare(_ flags: Int32) -> Int32
+#endif
+
+private func codeOfOpening(
+  _ path: String, _ options: Environment.Options = .init()
+) -> LMDBError.Code? {
+  do throws(LMDBError) {
+    _ = try Environment.open(path: path, options: options)
+    return nil
+  } catch { return error.code }
+}
 
 @Suite struct OtherProcessTests {
+  #if os(Linux)
+    /// The writers' lock has the number of its thread. A thread of another container that waited for
+    /// it was killed, and had the same number: Linux took the writer for dead, and a third process
+    /// wrote at the same time.
+    @Test(.enabled(if: getuid() == 0, "only root makes namespaces"))
+    func `two processes do not write with IDs of different namespaces`() async throws {
+      let file = try EnvironmentTestFile()
+      let lease = try file.open()
+      try lease.environment.fill(0..<10, mark: 1)
+      await #expect(processExitsWith: .success) { [path = file.path as String] in
+        guard systemUnshare(0x2000_0000) == 0 else { exit(3) }
+        let child = systemFork()
+        if child == 0 {
+          var options = EnvironmentTestFile.options()
+          guard codeOfOpening(path, options) == .otherContainer else { _exit(4) }
+          options.isReadOnly = true
+          guard codeOfOpening(path, options) == nil else { _exit(5) }
+          _exit(0)
+        }
+        var status: Int32 = 0
+        unsafe waitpid(child, &status, 0)
+        exit(status >> 8)
+      }
+      try lease.environment.fill(0..<10, mark: 2)
+    }
+  #endif
+
+  /// The first process of each container has the ID 1. The second to open a file got "Resource
+  /// temporarily unavailable", with the advice to check the disk.
+  @Test func `a process with the ID of another one that has the file open is told so`() async throws
+  {
+    let file = try EnvironmentTestFile()
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      let child = systemFork()
+      if child == 0 {
+        usleep(300_000)
+        _exit(codeOfOpening(path) == .otherContainer ? 0 : 4)
+      }
+      // LMDB: a process locks the byte of its ID.
+      let descriptor = unsafe open(path + "-lock", O_RDWR | O_CREAT, 0o644)
+      var lock = flock()
+      (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+      (lock.l_start, lock.l_len) = (off_t(child), 1)
+      guard unsafe fcntl(descriptor, F_SETLK, &lock) == 0 else { exit(3) }
+      var status: Int32 = 0
+      unsafe waitpid(child, &status, 0)
+      exit(status >> 8)
+    }
+  }
+
   /// Closing a second environment, or a descriptor of the lock file, would drop
   /// this process's lock, and the other would write over the pages read here.
   @Test func `a snapshot keeps its pages while another process writes`() async throws {

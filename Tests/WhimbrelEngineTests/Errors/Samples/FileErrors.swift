@@ -32,6 +32,7 @@ let fileErrors: [StoreError] = [
   .hardLinked(path: "zones.whimbrel", otherName: nil),
   .lockFileReplaced(path: "zones.whimbrel"),
   .otherLockFile(path: "zones.whimbrel"),
+  .otherContainer(path: "zones.whimbrel"),
   .snapshotTooOld(path: "zones.whimbrel", processID: 4_711, commits: 5_000, bytes: 20_480),
   .undoNotPossible(path: "zones.whimbrel", problem: .nothingKept, to: 3),
   .undoNotPossible(
