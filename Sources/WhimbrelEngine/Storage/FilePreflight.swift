@@ -45,7 +45,7 @@ enum FilePreflight {
   /// LMDB: readers write the lock file too.
   private static func checkLockFile(_ request: OpenRequest) throws {
     let lockPath = Environment.lockPath(of: request.path)
-    if request.isReadOnly, nothingCanWrite(request.path) { return }
+    if request.isReadOnly, isReadWithoutLockFile(request.path) { return }
     var status = stat()
     guard unsafe stat(lockPath, &status) == 0 else {
       if unsafe lstat(lockPath, &status) == 0 {
@@ -98,10 +98,11 @@ enum FilePreflight {
     }
   }
 
-  /// Returns whether no process can write a file: the modes of the file and its folder deny writing
-  /// to everyone, its file system is mounted read-only, or it was installed with an app.
-  static func nothingCanWrite(_ path: String) -> Bool {
-    isForbiddenToAll(path) || isOnReadOnlyFileSystem(path) || isBundled(path)
+  /// Returns whether a file is read without its lock file: its file system is mounted read-only, the
+  /// modes of the file and its folder deny writing to everyone, or it is read as a guest. Others may
+  /// write it all the same, and keep the pages that are read.
+  static func isReadWithoutLockFile(_ path: String) -> Bool {
+    isForbiddenToAll(path) || isOnReadOnlyFileSystem(path) || isGuest(path)
   }
 
   private static func isForbiddenToAll(_ path: String) -> Bool {
@@ -119,14 +120,15 @@ enum FilePreflight {
     return UInt(facts.f_flag) & UInt(ST_RDONLY) != 0
   }
 
-  /// Returns whether a file was installed with an app: this process can write neither the file nor
-  /// its folder, and there is no lock file. Nobody has ever opened it for writing there.
-  private static func isBundled(_ path: String) -> Bool {
-    guard unsafe access(path, W_OK) != 0, unsafe access(folder(of: path), W_OK) != 0 else {
-      return false
-    }
+  /// Returns whether this process can write neither a file nor its lock file. A lock file that it
+  /// created would belong to its user, and might lock out the owner of the file.
+  private static func isGuest(_ path: String) -> Bool {
+    guard unsafe access(path, W_OK) != 0,
+      unsafe access(Environment.lockPath(of: path), R_OK | W_OK) != 0
+    else { return false }
     var status = stat()
-    return unsafe lstat(Environment.lockPath(of: path), &status) != 0 && errno == ENOENT
+    let isOwner = unsafe stat(path, &status) == 0 && status.st_uid == geteuid()
+    return unsafe !isOwner || access(folder(of: path), W_OK) != 0
   }
 
   /// Returns the path of the folder that contains a file.

@@ -215,7 +215,7 @@ extension OpenRequest {
     // A store in memory does not survive a crash, so it need not be synced.
     if file.memory != nil { options.syncsCommits = false }
     if let maximumSize = file.maximumSize { options.mapSize = maximumSize }
-    options.ignoresLocks = isReadOnly && FilePreflight.nothingCanWrite(path)
+    options.ignoresLocks = isReadOnly && FilePreflight.isReadWithoutLockFile(path)
     return options
   }
 }

@@ -67,14 +67,32 @@ import Testing
     try await expect("opened", "permissionDenied", file: 0o444, folder: 0o555)
   }
 
-  // A store that came with an app: nobody has opened it there for writing.
+  // A store that came with an app, for example.
   @Test func `a file of somebody else without a lock file opens read-only`() async throws {
     try await expect("opened", "permissionDenied", file: 0o644, folder: 0o755)
   }
 
-  @Test func `a file of somebody else with a lock file is an error`() async throws {
-    try await expect(
-      "lockFileUnusable", "permissionDenied", file: 0o644, folder: 0o755, lock: 0o644)
+  @Test func `a file of somebody else with a lock file opens read-only`() async throws {
+    try await expect("opened", "permissionDenied", file: 0o644, folder: 0o755, lock: 0o644)
+  }
+
+  /// In a shared folder, a member of the group opened the store of another one to read it, and
+  /// created the lock file with the permissions of the store. The owner of the store could not write
+  /// the lock file then, and was locked out.
+  @Test(.enabled(if: getuid() == 0, "only root can become two users"))
+  func `a reader does not create a lock file that locks out the owner`() async throws {
+    let store = try OpeningTestStore()
+    unsafe unlink(store.path + "-lock")
+    unsafe chmod(store.folder, 0o777)
+    unsafe chmod(store.path, 0o644)
+    unsafe chown(store.path, 1_234, 1_234)
+    await #expect(processExitsWith: .success) { [path = store.path as String] in
+      #expect(Self.outcome(path, isReadOnly: true) == "opened")
+    }
+    await #expect(processExitsWith: .success) { [path = store.path as String] in
+      #expect(setgid(1_234) == 0 && setuid(1_234) == 0)
+      #expect(Self.outcome(path, isReadOnly: false) == "opened")
+    }
   }
 
   @Test(.enabled(if: SmallDisk.isPossible))
