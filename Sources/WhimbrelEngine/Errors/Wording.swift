@@ -99,9 +99,10 @@ extension Wording {
     unsafe String(cString: strerror(number))
   }
 
-  /// Returns "process 17", or "this process" if the number is unknown.
+  /// Returns "process 17", "this process", or "another process" if the number is unknown.
   static func user(_ process: Int32?) -> String {
-    process.map { "process \($0)" } ?? "this process"
+    if process == getpid() { return "this process" }
+    return process.map { "process \($0)" } ?? "another process"
   }
 
   /// Returns a property with its class, or only the class.

@@ -110,7 +110,7 @@ extension Environment {
   /// The outcome of ``whileUnused(_:_:patience:_:)``.
   package enum Exclusion<Result> {
     case done(Result)
-    /// The file is open in another process, whose ID is given if known, or in this one.
+    /// The file is open in this process or another one. The ID is given if it is known.
     case inUse(processID: Int32?)
     /// The path now leads to another file, or does not exist.
     case elsewhere
@@ -148,7 +148,7 @@ extension Environment {
         if taken.isFileOpen { return .inUse(processID: nil) }
         return .done(try body())
       }
-      return outcome ?? .inUse(processID: nil)
+      return outcome ?? .inUse(processID: getpid())
     }
   }
 

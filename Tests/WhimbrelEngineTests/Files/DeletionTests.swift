@@ -38,7 +38,9 @@ import WhimbrelTestSupport
     let store = try TestStore(Self.classes)
     let session = try store.session()
     let before = try names(store.path)
-    #expect(storeError { _ = try StoreFile.deleteFiles(at: store.path) }?.code == .storeInUse)
+    let error = storeError { _ = try StoreFile.deleteFiles(at: store.path) }
+    #expect(error?.code == .storeInUse && error?.context.processID == getpid())
+    #expect(error?.message.hasSuffix("it is open in this process.") == true)
     #expect(try names(store.path) == before)
     _ = try session.write { try session.create("Item", ["number": 1]) }
     session.close()
