@@ -70,7 +70,7 @@ extension CatalogFlip {
       !task.request.migration.keepsPreviousGeneration
       && !known.isSubset(of: catalog.tableNames)
     let new = catalog.classes.filter { entry in
-      entry.transition != nil || !old.contains { $0.id == entry.id }
+      entry.transition != nil || !known.isSuperset(of: entry.tableNames)
     }
     // A crash before the flip would leave the tables. The mark tells the next open to remove them.
     var marksTables = false

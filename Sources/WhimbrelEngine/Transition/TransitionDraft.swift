@@ -326,11 +326,12 @@ extension Catalog {
 
 extension CatalogClass {
   /// Returns the indexes that an old state of the class lacks, and those that are still being
-  /// built.
+  /// built. The index of the links of a new property is complete: no rule can set a link, so only
+  /// objects of the new shape have entries in it.
   fileprivate func indexesMissing(in old: CatalogClass) -> ([PropertyID], [IndexID]) {
     let known = Set(old.tableNames)
     let properties = properties.filter { property in
-      property.hasIndex
+      property.hasIndex && !property.type.holdsLinks
         && (!known.contains(TableNames.index(self, property.id))
           || old.transition?.buildingProperties.contains(property.id) == true)
     }
