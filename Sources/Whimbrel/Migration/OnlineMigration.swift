@@ -40,9 +40,10 @@ public struct OnlineMigration: Sendable {
   ///   - rules: The rules. Keep those of earlier releases: a file may skip versions, or contain
   ///     objects that an earlier release has not converted.
   ///   - otherwise: A block for stores whose version is older than that of the first rule, and for
-  ///     changes that rules cannot make. It runs at opening, like any migration block. Objects that
-  ///     an earlier release has not converted are converted before it runs. The default is nil:
-  ///     such changes are an error.
+  ///     changes that rules cannot make. If a rule leads to a frozen declaration that no other rule
+  ///     reads, the block migrates all stores. It runs at opening, like any migration block.
+  ///     Objects that an earlier release has not converted are converted before it runs. The
+  ///     default is nil: such changes are an error.
   public static func online(
     _ rules: MigrationRule..., otherwise: MigrationBlock? = nil
   ) -> OnlineMigration {
@@ -98,7 +99,7 @@ public struct MigrationRule: Sendable {
   ///     earlier versions if no other rule does.
   ///   - old: A frozen declaration with the properties that the rule reads.
   ///   - new: The model of the configuration, or a frozen declaration with the properties that the
-  ///     rule sets if another rule follows. A rule that leads to the model of the configuration
+  ///     rule sets if another rule or a block follows. A rule that leads to the model of the configuration
   ///     also converts directly to it what an earlier release has left.
   ///   - body: The code. It may run on any thread, and on several at once.
   public static func rule<Old: Model, New: Model>(
@@ -150,7 +151,7 @@ extension Store.Configuration {
       let hasNext = onlineMigration.rules.contains {
         $0.version > rule.version && $0.old._$schema.name == new.name
       }
-      if !isLast, !hasNext {
+      if !isLast, !hasNext, onlineMigration.otherwise == nil {
         mistakes.append(
           "\(words) leads to '\(String(reflecting: rule.new))', which is not among the models, "
             + "and no other rule reads it")

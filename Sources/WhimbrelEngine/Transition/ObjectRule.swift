@@ -50,6 +50,12 @@ package struct RuleBook: Sendable {
   /// The version of the first rule, or nil if there are no rules.
   var firstVersion: SchemaVersion? { rules.first?.version }
 
+  /// Whether a rule leads to a declaration that is not the app's and that no other rule reads. A
+  /// block then makes the changes of the later versions.
+  var endBeforeApp: Bool {
+    rules.contains { !$0.isLast && rule(from: $0.version + 1, of: $0.new.name) == nil }
+  }
+
   /// Returns whether the rules lead from and to the same shapes as others. Their code cannot be
   /// compared.
   func hasSameShapes(as other: RuleBook) -> Bool {

@@ -73,16 +73,20 @@ extension MigrationPlan {
     let rules = request.transition != nil ? declaration.rules : nil
     onlineObstacles =
       TransitionDraft(loaded, declaration, to: request.schemaVersion, by: rules, self).obstacles
-    if request.transition != nil, request.migration.block != nil {
-      let first = declaration.rules.firstVersion
-      if first.map({ fromVersion < $0 }) ?? true, fromVersion < toVersion {
-        let reason =
-          first.map {
-            "The block migrates stores of versions below \($0), the version of the first rule."
-          }
-          ?? "There is no rule, so the block migrates the store."
-        onlineObstacles.append(OnlineObstacle(className: "", change: nil, reason: reason))
+    guard request.transition != nil, request.migration.block != nil, fromVersion < toVersion else { return }
+    var reason: String?
+    if let rules, let first = rules.firstVersion {
+      if fromVersion < first {
+        reason =
+          "The block migrates stores of versions below \(first), the version of the first rule."
+      } else if rules.endBeforeApp {
+        reason = "The rules end before version \(toVersion), so the block migrates the store."
       }
+    } else {
+      reason = "There is no rule, so the block migrates the store."
+    }
+    if let reason {
+      onlineObstacles.append(OnlineObstacle(className: "", change: nil, reason: reason))
     }
   }
 }

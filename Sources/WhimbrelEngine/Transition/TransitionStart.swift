@@ -38,11 +38,12 @@ struct TransitionStart {
   /// Whether the rules make the changes, and not the app's migration block.
   ///
   /// A block makes the changes that rules cannot make. It also migrates stores from before the
-  /// first rule: their objects may need what only the block does, even if the schema alone does not
-  /// require it.
+  /// first rule, and all stores if the rules end before the app's version: their objects may need
+  /// what only the block does, even if the schema alone does not require it.
   var isChosen: Bool {
     guard task.request.migration.block != nil else { return true }
-    guard let first = task.declaration.rules.firstVersion, task.oldVersion >= first else {
+    let rules = task.declaration.rules
+    guard let first = rules.firstVersion, task.oldVersion >= first, !rules.endBeforeApp else {
       return false
     }
     return isPossible
