@@ -14,6 +14,16 @@ private enum Third {
   }
 }
 
+/// A version with a default that no rule can give.
+private enum Tokens {
+  @Model
+  final class Reading {
+    @PrimaryKey var number: Int
+    var size: Int = 0
+    var token: UUID = UUID()
+  }
+}
+
 /// A release that migrates with a block, after a release that migrated with rules.
 struct BlockAfterRulesTests {
   private func configuration(_ files: OnlineStore) -> Store.Configuration {
@@ -55,6 +65,26 @@ struct BlockAfterRulesTests {
     #expect(try store.findings() == [])
     try store.close()
     #expect(try Store(configuration).objects(Third.Reading.self).count == 30)
+  }
+
+  /// The error was that a frozen declaration did not match the file, although the rule leads to the
+  /// model of the app.
+  @Test func `a rule that the block's version needs is named if it leads too far`() throws {
+    let files = try OnlineStore()
+    try files.make(10)
+    try Store(files.configuration()).close()
+    var configuration = configuration(files)
+    configuration.models = [Tokens.Reading.self]
+    configuration.onlineMigration = .online(
+      .rule(from: 1, OnlineV1.Reading.self, Tokens.Reading.self) { _, new in new.size = 1 },
+      otherwise: { _, _ in })
+    for _ in 0..<2 {
+      let error = try #require(throws: StoreError.self) { try Store(configuration) }
+      #expect(error.code == .transitionNeedsRule)
+      #expect(error.message.contains("the rule for 'Reading' from version 1"))
+      #expect(error.recovery.contains("version 2"))
+    }
+    #expect(try Store(files.configuration()).objects(OnlineV2.Reading.self).count == 10)
   }
 
   @Test func `without a block, the rules must lead to the model of the app`() throws {

@@ -62,6 +62,26 @@ extension StoreError {
       Context(path: path, class: className, stored: version), file: file, line: line)
   }
 
+  /// Returns the error for a migration that needs the objects of the stored version, to which a rule
+  /// does not convert.
+  ///
+  /// - Parameters:
+  ///   - version: The version that the rule reads.
+  ///   - stored: The schema version of the store.
+  package static func ruleLeadsTooFar(
+    path: String, class className: String, name: String, version: SchemaVersion,
+    stored: SchemaVersion, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .transitionNeedsRule,
+      .store(
+        "migrate", path,
+        "a block needs all objects in version \(stored), and the rule for \(quoted(name)) from "
+          + "version \(version) sets properties of a later version",
+        "Let the rule lead to a frozen declaration of version \(stored). The store is unchanged."),
+      Context(path: path, class: className, stored: stored), file: file, line: line)
+  }
+
   /// Returns the error for a change of an object that is not yet converted, by a program that does
   /// not have its rule.
   package static func unconvertedObject(

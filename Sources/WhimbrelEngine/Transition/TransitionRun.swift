@@ -356,8 +356,25 @@ extension StoreFile {
   private func transitionRun(by rules: RuleBook) throws -> (TransitionRun, Catalog)? {
     let catalog = try currentCatalog().catalog
     guard catalog.isInTransition else { return nil }
+    try requireRules(rules, leadingTo: catalog)
     var declaration = Declaration(catalog.schema)
     declaration.rules = rules
     return (try TransitionRun(self, declaration), catalog)
+  }
+
+  /// Throws if a rule leads beyond the schema of the file.
+  private func requireRules(_ rules: RuleBook, leadingTo catalog: Catalog) throws {
+    for entry in catalog.classes {
+      let shapes = entry.transition?.shapes ?? []
+      for (number, shape) in shapes.enumerated() where shape.hasRule {
+        guard let rule = rules.rule(from: shape.version, of: shape.name) else { continue }
+        let destination = entry.destination(of: rule, from: number, in: shapes)
+        let target = destination < shapes.count ? entry.past(shapes[destination]) : entry
+        if (try? target.arranged(as: rule.new)) != nil { continue }
+        throw StoreError.ruleLeadsTooFar(
+          path: path, class: entry.name, name: shape.name, version: shape.version,
+          stored: try currentHeader().schemaVersion)
+      }
+    }
   }
 }

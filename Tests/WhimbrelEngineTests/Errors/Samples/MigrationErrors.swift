@@ -174,6 +174,8 @@ let transitionErrors: [StoreError] = [
     objectID: ObjectID(rawValue: 17), primaryKey: .string("Europe/Andorra"), version: 6),
   .transitionNeedsRule(
     path: "zones.whimbrel", class: "ClockChange", name: "Transition", version: 5),
+  .ruleLeadsTooFar(
+    path: "zones.whimbrel", class: "ClockChange", name: "Transition", version: 5, stored: 6),
   .unconvertedObject(
     class: "Zone", objectID: ObjectID(rawValue: 17), primaryKey: .string("Europe/Andorra"),
     version: 6),
