@@ -115,6 +115,28 @@ import WhimbrelTestSupport
     #expect(steps.map { $0["takesBack"] as? Bool } == [true])
   }
 
+  // A server with '--write' first opened the file that had replaced its own for reading. It could then
+  // not open that file for writing: every request failed until the server was started again.
+  @Test(arguments: [false, true])
+  func `a store that is replaced is shown, and can be changed`(isWritable: Bool) throws {
+    let studio = try RunningStudio(path) { $0.isWritable = isWritable }
+    func zone() throws -> String {
+      try studio.get("/api/v1/object?class=Zone&name=Europe/Paris").body
+    }
+    #expect(try zone().contains(#""name":"city""#))
+    let other = try folder.copySampleStore("Zones.v4")
+    #expect(unsafe rename(other, path) == 0)
+    // A plan opens the file, too, and does not read it through the server's store.
+    let plan = #"{"store":"\#(path)"}"#
+    #expect(try studio.post("/api/v1/plan", plan).status == 200)
+    for _ in 1...2 { #expect(try zone().contains(#""name":"area""#)) }
+    guard isWritable else { return }
+    let operation = #"{"set":{"class":"Zone","object":"Europe/Paris","values":{"latitude":1}}}"#
+    let body = #"{"mode":"write","operations":[\#(operation)]}"#
+    #expect(try studio.post("/api/v1/edit", body).status == 200)
+    #expect(try zone().contains(#""cell":1.0"#))
+  }
+
   @Test func `a server that only reads refuses edits`() throws {
     let studio = try RunningStudio(path)
     let answer = try studio.post("/api/v1/edit", #"{"mode":"preview","operations":[]}"#)

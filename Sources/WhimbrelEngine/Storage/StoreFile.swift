@@ -97,6 +97,9 @@ package final class StoreFile: Sendable {
 
   deinit { endConversion(waiting: .milliseconds(100)) }
 
+  /// Whether the path still leads to the file that was opened.
+  package var isInPlace: Bool { FileIdentity(path: path) == identity }
+
   /// Returns whether another object represents the same file, opened while this one is or was open.
   package func isSame(as other: StoreFile?) -> Bool { shared === other?.shared }
 

@@ -42,11 +42,13 @@ extension StudioAPI {
     return try answer(changes.json(summary, command: nil, undo: redo))
   }
 
-  private func requireWritable() throws(WebError) {
+  /// Throws unless the file that is at the path now may be changed.
+  private func requireWritable() throws {
     guard store.isWritable else {
-      throw .conflict(
+      throw WebError.conflict(
         "readOnly", "The store is read-only. Start 'whimbrel studio' with '--write' to change it.")
     }
+    try store.follow()
   }
 
   private static func title(of operations: [StoreEdit.Operation]) -> String {

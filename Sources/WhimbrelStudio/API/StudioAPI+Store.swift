@@ -113,6 +113,7 @@ extension StudioAPI {
       var store: String?
       var appSchema: Bool?
     }
+    try store.follow()
     let source: SchemaSource
     let body: Body
     do {

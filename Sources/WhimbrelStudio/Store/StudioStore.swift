@@ -42,39 +42,28 @@ final class StudioStore: Sendable {
 
   /// Reads the last commit of the file that is at the path now.
   func read<Result>(_ body: (StoreInspector) throws -> Result) throws -> Result {
-    let inspector = try opening { try StoreInspector(path: path, checksPages: false) }
+    try follow()
+    let inspector = try StoreInspector(path: path, checksPages: false)
     defer { inspector.session.close() }
-    let isReplaced = file.withLock { $0?.isSame(as: inspector.session.file) == false }
-    if isReplaced { try follow() }
     return try body(inspector)
   }
 
-  /// Keeps open the file that is at the path now.
-  private func follow() throws {
-    let new = try Self.open(path, isWritable: isWritable)
-    let old = file.withLock { file in
-      defer { file = new }
-      return file
+  /// Keeps open the file that is at the path now. If it has replaced another one, that one is closed
+  /// first: both have the same lock file. Call this before anything else opens the file, because a
+  /// file that is open for reading cannot be opened for writing.
+  func follow() throws {
+    try file.withLock { file in
+      if let file, file.isInPlace { return }
+      file.take()?.close()
+      listings.removeAll()
+      file = try Self.open(path, isWritable: isWritable)
     }
-    old?.close()
-    listings.removeAll()
   }
 
   /// Opens a session that follows the commits of others.
   func makeSession() throws -> Session {
-    try opening { try Session(Self.open(path, isWritable: isWritable)) }
-  }
-
-  /// Opens the file that is at the path now. If it has replaced the one that was kept open, that one
-  /// is closed first: both have the same lock file.
-  private func opening<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as StoreError where error.code == .storeMoved {
-      let old = file.withLock { $0 }
-      old?.close()
-      return try body()
-    }
+    try follow()
+    return try Session(Self.open(path, isWritable: isWritable))
   }
 
   /// Returns the port at which the store is usually shown. A browser keeps the choices of a page,
