@@ -115,8 +115,9 @@ extension SQLiteRows {
     case .data(let data): return .blob(data)
     case .date(let date):
       if let text = DateText.iso8601(date) { return .text(text) }
-      let seconds = date.timeIntervalSinceReferenceDate
-      return seconds.isNaN ? .text("nan") : .real(seconds)
+      // As text: SQLite rounds a number in a column of texts to 15 digits.
+      let seconds = PropertyValue.double(date.timeIntervalSinceReferenceDate)
+      return seconds.exactText.map(SQLiteValue.text) ?? .null
     case .link(let id):
       return try key(of: id, in: table.session.table(type.linkTarget ?? ""))
     default: return value.exactText.map(SQLiteValue.text) ?? .null

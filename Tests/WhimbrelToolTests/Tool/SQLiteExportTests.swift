@@ -99,7 +99,7 @@ struct SQLiteExportTests {
           "6100622227", "9223372036854775807", "00FF", "2001-01-01T00:00:00.25Z", "nan",
           "12345678901234567890.5", #"{"map":{"x":{"list":[{"int":1},null]}}}"#, "1",
         ],
-        ["", "-9223372036854775808", "", "1.0e+15", nil, "0", nil, "0"],
+        ["", "-9223372036854775808", "", "1000000000000000.0", nil, "0", nil, "0"],
       ])
     #expect(
       try rows("a.db", 2, "SELECT typeof(data), typeof(ID_2) FROM Thing")
@@ -107,6 +107,25 @@ struct SQLiteExportTests {
     #expect(
       try rows("a.db", 1, "SELECT count(*) FROM Thing a JOIN Thing b ON a.self = b.id_3")
         == [["1"]])
+  }
+
+  // SQLite made a text with 15 digits of the seconds of a date beyond the year 9999. The rest was lost, and
+  // two such dates under a unique index became equal: the export failed, and told to look at the disk.
+  @Test func `dates beyond the calendar keep all digits`() throws {
+    let thing = ClassSchema(
+      name: "Thing", properties: [PropertySchema(name: "date", type: .date)],
+      indexes: [IndexSchema(["date"], .unique)])
+    let dates = [-99_999_999_999.12346, -99_999_999_999.12347, .infinity]
+    try makeStore(at: folder.path("a.whimbrel"), [thing]) { session in
+      for date in dates {
+        _ = try session.table("Thing").create(
+          ["date": .date(Date(timeIntervalSinceReferenceDate: date))], replacing: false)
+      }
+    }
+    _ = try export("a.whimbrel", "a.db")
+    #expect(
+      try rows("a.db", 1, "SELECT date FROM Thing ORDER BY id")
+        == [["-99999999999.12346"], ["-99999999999.12347"], ["inf"]])
   }
 
   @Test func `collections are tables, and embedded objects have owners`() throws {
