@@ -19,7 +19,9 @@ package final class SQLiteDatabase {
   package init(path: String, name: String) throws {
     guard let library = SQLiteLibrary() else { throw InspectionError.noSQLite(name) }
     var made: OpaquePointer?
-    let code = unsafe library.open(path, &made, Self.flags, nil)
+    // Many builds of SQLite take a name that begins with `file:` for a URL.
+    let plainPath = path.hasPrefix("/") ? path : "./\(path)"
+    let code = unsafe library.open(plainPath, &made, Self.flags, nil)
     guard let made = unsafe made else {
       throw InspectionError.sqliteFailed(name, "not enough memory")
     }

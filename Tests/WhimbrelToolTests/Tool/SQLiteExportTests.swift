@@ -59,6 +59,17 @@ struct SQLiteExportTests {
     #expect(try names() == ["a.whimbrel"])
   }
 
+  // SQLite took a name such as 'file:a.db' for a URL and filled another file. That file stayed, and the error
+  // said that there is no such file.
+  @Test(arguments: ["file:a.db", "file:a.db?mode=memory", ":memory:", "-a b'\".db"])
+  func `a database may have any name`(name: String) throws {
+    try folder.copySampleStore("Zones.v4", as: "a.whimbrel")
+    let run = try ToolRun(["export", "a.whimbrel", "--sqlite=\(name)"], in: folder)
+    #expect(run.errors == "")
+    #expect(try names() == ["a.whimbrel", name].sorted())
+    #expect(folder.contents(name)?.starts(with: "SQLite format 3".utf8) == true)
+  }
+
   @Test func `values are exact`() throws {
     let thing = ClassSchema(
       name: "Thing",
