@@ -145,12 +145,13 @@ private struct Grouping {
 
   func groups(_ texts: ValueText) throws -> [QueryGroups.Group] {
     let type = path.storedType ?? .link(to: table.name)
+    let classes = DumpClasses(table.session.classes.sorted { $0.name < $1.name })
     let groups = try found.values.map { members in
       let text = try texts.text(members.value, as: type)
       return QueryGroups.Group(
         value: members.value, text: text, count: members.count,
         values: try zip(members.accumulators, aggregates).map { try $0.result(of: $1.path) },
-        forms: try forms(of: members.value, type, text))
+        forms: try forms(of: members.value, type, text, classes))
     }
     return groups.sorted {
       if $0.count != $1.count { return $0.count > $1.count }
@@ -159,13 +160,12 @@ private struct Grouping {
   }
 
   private func forms(
-    of value: PropertyValue, _ type: PropertyType, _ text: String
+    of value: PropertyValue, _ type: PropertyType, _ text: String, _ classes: DumpClasses
   ) throws -> QueryGroups.Group.Forms {
     var writer = JSONWriter()
     switch value {
     case .link, .object:
       do {
-        let classes = DumpClasses(table.session.classes.sorted { $0.name < $1.name })
         try ValueJSON(table, classes).append(value, as: type, to: &writer)
       } catch is UnknownClass {
         // The file is damaged.

@@ -94,12 +94,14 @@ public struct SQLiteExport {
     try database.execute("PRAGMA user_version = \(version)")
     try database.execute("BEGIN")
     let tables = SQLiteTables(inspector.tables)
+    // Once for all tables: to make it takes as long as the schema.
+    let classes = DumpClasses(inspector.tables)
     for table in tables.sorted {
       for statement in table.creation(tables) { try database.execute(statement) }
     }
     var summary = Summary()
     for table in tables.sorted {
-      let rows = try SQLiteRows(table, database, inspector)
+      let rows = try SQLiteRows(table, database, classes)
       summary.tables += try rows.write { completed, total in
         try monitor.update(
           "Exporting \(PlainText.escaped(table.table.name))", completed, of: total,

@@ -5,23 +5,21 @@ internal import WhimbrelLMDB
 /// A writer of the rows of a class and its collections.
 struct SQLiteRows {
   private let target: SQLiteTable
-  private let inspector: StoreInspector
   private let insertion: SQLiteStatement
   private let elements: [Int: SQLiteStatement]
   private let classes: DumpClasses
 
   private var table: ClassTable { target.table }
 
-  init(_ target: SQLiteTable, _ database: SQLiteDatabase, _ inspector: StoreInspector) throws {
+  init(_ target: SQLiteTable, _ database: SQLiteDatabase, _ classes: DumpClasses) throws {
     self.target = target
-    self.inspector = inspector
+    self.classes = classes
     insertion = try database.prepare(target.insertion)
     var elements: [Int: SQLiteStatement] = [:]
     for position in target.collections.keys {
       elements[position] = try target.insertion(ofElementAt: position).map(database.prepare)
     }
     self.elements = elements
-    classes = DumpClasses(inspector.tables)
   }
 
   /// Writes all objects. Returns the tables with their numbers of rows.
