@@ -339,6 +339,19 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
+  /// Returns the error when the schema needs more tables than LMDB opens.
+  package static func tooManyTables(
+    path: String, limit: Int, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .tooManyTables,
+      .store(
+        "use", path,
+        "its classes, indexes and links need more than the \(limit) tables that a file may have open",
+        "Declare fewer classes, indexes, primary keys and properties with links."),
+      Context(path: path, limit: limit), file: file, line: line)
+  }
+
   package static func undoNotPossible(
     path: String, problem: UndoProblem, from oldVersion: SchemaVersion? = nil,
     to newVersion: SchemaVersion, file: String = #fileID, line: Int = #line

@@ -29,6 +29,7 @@ extension StoreError {
       .mapFull(path: path, size: environment.map { (try? $0.information().mapSize) ?? 0 } ?? 0)
     case .mapResized: .enlargedElsewhere(path: path)
     case .readersFull: .tooManyReaders(path: path, limit: Environment.maximumReaders)
+    case .tablesFull: .tooManyTables(path: path, limit: Environment.maximumTables)
     case .nestedWrite: .nestedWrite()
     case .closed: .storeClosed(path: path)
     case .hardLinked: .hardLinked(path: path, otherName: SecondNames(path: path).find())

@@ -69,6 +69,8 @@ extension StoreError.Code {
   public static var mapFull: Self { Self() }
   /// All reader slots of the lock file are in use.
   public static var tooManyReaders: Self { Self() }
+  /// The classes, indexes and links of the schema need more tables than a file may have open.
+  public static var tooManyTables: Self { Self() }
   /// A snapshot is older than the configuration allows, and keeps the file from reusing pages.
   public static var snapshotTooOld: Self { Self() }
   /// The operating system reported an error.

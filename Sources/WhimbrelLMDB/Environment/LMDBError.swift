@@ -37,6 +37,7 @@ package struct LMDBError: Error, Hashable, Sendable {
     package static let versionMismatch = Code(rawValue: MDB_VERSION_MISMATCH)
     package static let invalid = Code(rawValue: MDB_INVALID)
     package static let mapFull = Code(rawValue: MDB_MAP_FULL)
+    package static let tablesFull = Code(rawValue: MDB_DBS_FULL)
     package static let readersFull = Code(rawValue: MDB_READERS_FULL)
     package static let transactionFull = Code(rawValue: MDB_TXN_FULL)
     package static let mapResized = Code(rawValue: MDB_MAP_RESIZED)

@@ -22,4 +22,13 @@ struct ReaderSlotTests {
     try OpeningTestStore.add(21..<22, to: sessions[2])
     for session in sessions { session.close() }
   }
+
+  // The error said that the file is damaged, and told to restore a copy.
+  @Test func `a schema with too many tables is not called damage`() throws {
+    let properties = (0..<900).map { PropertySchema(name: "p\($0)", type: .int, isIndexed: true) }
+    let classes = (0..<5).map { ClassSchema(name: "Class\($0)", properties: properties) }
+    let error = try #require(throws: StoreError.self) { _ = try TestStore(classes) }
+    #expect(error.code == .tooManyTables)
+    #expect(error.context.limit == Environment.maximumTables)
+  }
 }

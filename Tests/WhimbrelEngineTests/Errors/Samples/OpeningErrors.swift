@@ -31,6 +31,7 @@ let openingErrors: [StoreError] = [
   .mapFull(path: "zones.whimbrel", size: 65_536),
   .enlargedElsewhere(path: "zones.whimbrel"),
   .tooManyReaders(path: "zones.whimbrel", limit: 512),
+  .tooManyTables(path: "zones.whimbrel", limit: 4_096),
   .ioError(path: "zones.whimbrel", number: EIO),
   .ioError(path: "zones.whimbrel", number: EMFILE),
   .wrongLibrary(path: "zones.whimbrel", version: "1.0.1"),
