@@ -21,7 +21,7 @@ struct PlainValueReader {
     case (_, .null):
       if let empty = property.type.emptyValue { return empty }
       guard property.isOptional || property.type.linkTarget != nil else {
-        throw JSONProblem(node.offset, "\(PlainText.quoted(property.name)) is required and is null")
+        throw JSONProblem(node.offset, "it is required, but the value is null")
       }
       return .null
     default: return try scalar(node, property.type, property)
@@ -34,7 +34,7 @@ struct PlainValueReader {
     if element.type == .any { return try any(node) }
     if case .null = node.content {
       if element.isOptional { return .null }
-      throw JSONProblem(node.offset, "an element of \(PlainText.quoted(property.name)) is null")
+      throw JSONProblem(node.offset, "an element must be '\(element)', but is null")
     }
     return try scalar(node, element.type, property)
   }
@@ -47,9 +47,7 @@ struct PlainValueReader {
     case (.link, _):
       // An object ID, as a dump has it, could lead to an object that does not exist.
       throw JSONProblem(
-        node.offset,
-        "a link in \(PlainText.quoted(property.name)) is the primary key of its target, but the value "
-          + "is \(node.kind)")
+        node.offset, "a link is the primary key of its target, but the value is \(node.kind)")
     case (.string, .number(let text)): return .string(text)
     case (.date, .string(let text)):
       if let date = ImportedDate(text)?.date { return .date(date) }
@@ -60,8 +58,7 @@ struct PlainValueReader {
     }
     if let value = try PropertyValue.scalar(node, as: type) { return value }
     throw JSONProblem(
-      node.offset,
-      "\(PlainText.quoted(property.name)) holds '\(property.type)', but the value is \(node.kind)")
+      node.offset, "it holds '\(property.type)', but the value is \(node.kind)")
   }
 
   /// Returns a value of type `any` as it stands. A number that no numeric type holds becomes its

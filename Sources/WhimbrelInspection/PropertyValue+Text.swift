@@ -9,24 +9,27 @@ extension PropertyValue {
   ///
   /// - Throws: ``InspectionError`` with `badArgument`.
   package init(text: String, for property: CatalogProperty) throws {
-    func refused(_ reason: String) -> InspectionError {
-      InspectionError.badArgument(
-        text, reason, "Property \(PlainText.quoted(property.name)) holds '\(property.type)'.")
-    }
-    if text == "null", property.isOptional || property.type.linkedClass != nil {
-      if !property.type.isCollection {
-        self = .null
-        return
-      }
-    }
     do throws(JSONProblem) {
-      guard let scalar = try PropertyValue.scalar(text, as: property.type) else {
-        throw JSONProblem(0, "it is not a value of type '\(property.type)'")
-      }
-      self = scalar
+      self = try .value(text, for: property)
     } catch {
-      throw refused(error.reason)
+      throw InspectionError.badArgument(
+        text, error.reason,
+        "Property \(PlainText.quoted(property.name)) holds '\(property.type)'.")
     }
+  }
+
+  /// Reads the value of a property as ``init(text:for:)`` does, for a caller that knows where the
+  /// text stands.
+  package static func value(
+    _ text: String, for property: CatalogProperty
+  ) throws(JSONProblem) -> PropertyValue {
+    if text == "null", property.isOptional || property.type.linkedClass != nil,
+      !property.type.isCollection
+    {
+      return .null
+    }
+    if let scalar = try scalar(text, as: property.type) { return scalar }
+    throw JSONProblem(0, "it is not a value of type '\(property.type)'")
   }
 
   /// Reads a scalar from text as people type it, or returns nil if it is not a value of the type.
@@ -36,7 +39,8 @@ extension PropertyValue {
     let content: JSONNode.Content =
       switch type {
       case .bool: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .null
-      case .float, .double: Double(text)?.isFinite == true ? .number(text) : .string(text)
+      case .float, .double:
+        ExactNumber(text) != nil || Double(text)?.isFinite == true ? .number(text) : .string(text)
       default: type.isInteger ? .number(text) : .string(text)
       }
     return try scalar(JSONNode(content: content, offset: 0), as: type)

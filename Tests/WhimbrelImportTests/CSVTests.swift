@@ -77,7 +77,8 @@ struct CSVTests {
   }
 
   static let mistakes: [(text: String, line: Int, column: Int?, reason: String)] = [
-    ("identifier,latitude,area\nX,north,asia\n", 2, 3, "this is not a number"),
+    ("identifier,latitude,area\nX,north,asia\n", 2, 3, "this is not a number, in 'Zone.latitude'"),
+    ("identifier,latitude,area\nX,1e999,asia\n", 2, 3, "1e999 is too large, in 'Zone.latitude'"),
     ("identifier,latitude,area\nX,\"1\"2,asia\n", 2, 6, "the separator or the end of the line"),
     ("identifier,latitude,area\nX,1\"2,asia\n", 2, 4, "a quote must be doubled"),
     ("identifier,latitude,area\nX,1\n", 2, nil, "the row has 2 fields, but the header has 3"),
@@ -89,7 +90,7 @@ struct CSVTests {
     ("identifier,latitude,area\nX,1,asia\nX,1,asia\n", 3, nil, "the same primary key"),
     (
       "identifier,latitude,area,country\nX,1,asia,XX\n", 2, 10,
-      "it links to object 'XX' of class 'Country', which does not exist"
+      "it links to object 'XX' of class 'Country', which does not exist, in 'Zone.country'"
     ),
   ]
 

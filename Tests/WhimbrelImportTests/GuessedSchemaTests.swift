@@ -236,6 +236,29 @@ extension GuessedSchemaTests {
     #expect(error?.message.contains("'XX'") == true)
   }
 
+  /// The error was "line 1: the number is too large", for any value of any object of an array.
+  @Test(arguments: [
+    (#""latitude": 1e999"#, "1e999 is too large, in 'Zone.latitude'"),
+    (#""latitude": "north""#, "this is not a number, in 'Zone.latitude'"),
+    (#""latitude": null"#, "it is required, but the value is null, in 'Zone.latitude'"),
+    (#""area": true"#, "it holds 'string', but the value is true or false, in 'Zone.area'"),
+    (
+      #""country": "XX""#,
+      "it links to object 'XX' of class 'Country', which does not exist, in 'Zone.country'"
+    ),
+  ])
+  func `an error of a value names the object and the property`(
+    value: String, reason: String
+  ) throws {
+    let path = folder.path("a.whimbrel")
+    try Sample.make(at: path)
+    let source = try file(#"[{"identifier": "Europe/Oslo", \#(value)}]"#)
+    let error = #expect(throws: InspectionError.self) {
+      try JSONImport(source, class: "Zone", into: path, .merge(.update)).run()
+    }
+    #expect(error?.message.hasSuffix("line 1, Zone 'Europe/Oslo': \(reason).") == true)
+  }
+
   /// The object ID of a dump was taken as it stood, so the store got a link that leads nowhere.
   @Test func `a link by object ID is an error`() throws {
     let path = folder.path("a.whimbrel")

@@ -146,8 +146,11 @@ struct RealmImportTests {
   static let mistakes: [(old: String, new: String, reason: String)] = [
     (#""latitude": 42.5"#, #""latitude": "north""#, "Zone 'Europe/Andorra': this is not a number"),
     (#""latitude": 42.5"#, #""latitud": 42.5"#, "did you mean 'latitude'?"),
-    (#""population": 79824"#, #""population": 1.5"#, "1.5 does not fit into 'int'"),
-    (#""population": 79824"#, #""population": null"#, "'population' is required and is null"),
+    (
+      #""population": 79824"#, #""population": 1.5"#,
+      "Zone 'Europe/Andorra': 1.5 does not fit into 'int', in 'Zone.population'"
+    ),
+    (#""population": 79824"#, #""population": null"#, "it is required, but the value is null"),
     (#""2025-05-01T12:30:00.250Z""#, #""yesterday""#, "this is not a date"),
     (#""Country": ["#, #""County": ["#, "the store has no class 'County'"),
     (#""code": "FR""#, #""code": "AD""#, "an earlier object has the same primary key"),

@@ -200,7 +200,9 @@ struct EditTests {
       try failure([.add(class: "Address", .texts(["street=x"]))])
         .hasPrefix("Could not add an object of class 'Address': its objects are embedded"))
     #expect(try failure([set("1", "home=id:1")]).contains("no object has this object ID"))
-    #expect(try failure([set("1", "tags=[1]")]).contains("but is a number, at column 2"))
+    #expect(
+      try failure([set("1", "tags=[1]")]).contains("but is a number, in 'Person.tags', at column 2")
+    )
     #expect(try failure([set("1", "tags")]).contains("it is not a property and a value"))
     #expect(try failure([set("1", "email=a", "email=b")]).contains("is given twice"))
     #expect(try failure([set("1", json: "[]")]).contains("it is an array"))

@@ -69,13 +69,18 @@ private struct CSVObject: IncomingObject {
   var place: String { "line \(row.first?.line ?? 0)" }
 
   func explain(_ reason: String) -> InspectionError {
-    InspectionError.badInput(.badImport, source, place, reason, line: row.first?.line)
+    InspectionError.badInput(
+      .badImport, source, "\(place), \(objectName)", reason, line: row.first?.line)
   }
 
+  private var keyColumn: Int? {
+    table.resolved.primaryKeyIndex.flatMap { columns.firstIndex(of: $0) }
+  }
+
+  var keyText: String? { keyColumn.flatMap { row[$0].text } }
+
   func key() throws -> PropertyValue? {
-    guard let position = table.resolved.primaryKeyIndex,
-      let column = columns.firstIndex(of: position)
-    else { return nil }
+    guard let column = keyColumn, let position = columns[column] else { return nil }
     // A primary key holds no links.
     return try value(row[column], table.resolved.properties[position], .ofStore) { _ in .null }
   }
@@ -93,25 +98,10 @@ private struct CSVObject: IncomingObject {
           in: source, "\(PlainText.quoted(property.name)) is embedded, which CSV cannot express")
       }
       values[position] = try value(field, property, links.resolver) { name in
-        guard let target else { return .null }
-        do {
-          return .link(try links.object(named: name, of: target))
-        } catch let error as InspectionError {
-          throw field.problem(in: source, error.reason)
-        } catch let error as UnknownTarget {
-          throw field.problem(in: source, error.reason)
-        }
+        try target.map { .link(try links.object(named: name, of: $0)) } ?? .null
       }
     }
     return values
-  }
-
-  private func json(_ text: String, _ field: CSVReader.Field) throws -> JSONNode {
-    do throws(JSONProblem) {
-      return try JSONParser.parse(Array(text.utf8))
-    } catch {
-      throw field.problem(in: source, error.reason)
-    }
   }
 
   /// Returns the value of a field.
@@ -129,30 +119,31 @@ private struct CSVObject: IncomingObject {
       throw field.problem(
         in: source, "\(PlainText.quoted(property.name)) is required and has no value")
     }
-    if property.type.linkTarget != nil { return try link(text) }
-    guard property.type.isCollection || property.type == .any else {
-      do {
-        // Any text is a value of its own here, even the word for nil.
-        if property.type == .string { return .string(text) }
-        // A dump may write a date as a number.
-        if property.type == .date, let seconds = Double(text), seconds.isFinite {
-          return .date(Date(timeIntervalSinceReferenceDate: seconds))
-        }
-        if property.type == .date, let date = ImportedDate(text)?.date { return .date(date) }
-        return try PropertyValue(text: text, for: property)
-      } catch let error as InspectionError {
-        throw field.problem(in: source, error.reason)
-      }
-    }
-    let node = try json(text, field)
     do {
-      if property.type.linkedClass != nil { return try links(node, link) }
-      return try ValueReader(table.session.classes, resolver).value(node, of: property)
+      return try table.naming(property) { try value(text, property, resolver, link) }
     } catch let problem as JSONProblem {
       throw field.problem(in: source, problem.reason)
-    } catch let error as UnknownTarget {
-      throw field.problem(in: source, error.reason)
     }
+  }
+
+  private func value(
+    _ text: String, _ property: CatalogProperty, _ resolver: LinkResolver,
+    _ link: (String) throws -> PropertyValue
+  ) throws -> PropertyValue {
+    if property.type.linkTarget != nil { return try link(text) }
+    guard property.type.isCollection || property.type == .any else {
+      // Any text is a value of its own here, even the word for nil.
+      if property.type == .string { return .string(text) }
+      // A dump may write a date as a number.
+      if property.type == .date, let seconds = Double(text), seconds.isFinite {
+        return .date(Date(timeIntervalSinceReferenceDate: seconds))
+      }
+      if property.type == .date, let date = ImportedDate(text)?.date { return .date(date) }
+      return try .value(text, for: property)
+    }
+    let node = try JSONParser.parse(Array(text.utf8))
+    if property.type.linkedClass != nil { return try links(node, link) }
+    return try ValueReader(table.session.classes, resolver).value(node, of: property)
   }
 
   /// Returns a collection of links to the named objects.

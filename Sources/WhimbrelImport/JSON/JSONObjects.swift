@@ -109,7 +109,11 @@ struct JSONObject: IncomingObject {
   var place: String { "line \(line)" }
 
   func explain(_ reason: String) -> InspectionError {
-    InspectionError.badInput(.badImport, source, place, reason, line: line)
+    InspectionError.badInput(.badImport, source, "\(place), \(objectName)", reason, line: line)
+  }
+
+  var keyText: String? {
+    table.resolved.primaryKeyIndex.flatMap { members[$0] }?.keyText
   }
 
   func key() throws -> PropertyValue? {
@@ -134,12 +138,7 @@ struct JSONObject: IncomingObject {
         continue
       }
       values[position] = try value(node, position) { name in
-        guard let target else { return .null }
-        do {
-          return .link(try links.object(named: name, of: target))
-        } catch let error as UnknownTarget {
-          throw JSONProblem(node.offset, error.reason)
-        }
+        try target.map { .link(try links.object(named: name, of: $0)) } ?? .null
       }
     }
     return values
@@ -169,14 +168,15 @@ struct JSONObject: IncomingObject {
   private func value(
     _ node: JSONNode, _ position: Int, _ link: (String) throws -> PropertyValue
   ) throws -> PropertyValue {
+    let property = table.resolved.properties[position]
     do {
-      return try withoutActuallyEscaping(link) { link in
-        try PlainValueReader(link: link).value(node, of: table.resolved.properties[position])
+      return try table.naming(property) {
+        try withoutActuallyEscaping(link) {
+          try PlainValueReader(link: $0).value(node, of: property)
+        }
       }
     } catch let problem as JSONProblem {
       throw explain(problem.reason)
-    } catch let error as InspectionError where error.code == .badArgument {
-      throw explain(error.reason)
     }
   }
 }

@@ -24,16 +24,13 @@ struct RealmIncoming: IncomingObject {
     members = Array(repeating: nil, count: table.resolved.properties.count)
   }
 
-  /// The class and the primary key of the object, or its number in the file.
-  var place: String {
-    if let position = table.resolved.primaryKeyIndex {
-      switch members[position] {
-      case .string(let key), .number(let key):
-        return "\(PlainText.escaped(table.name)) \(PlainText.quoted(key))"
-      default: break
-      }
+  var place: String { objectName }
+
+  var keyText: String? {
+    switch table.resolved.primaryKeyIndex.flatMap({ members[$0] }) {
+    case .string(let key), .number(let key): key
+    default: nil
     }
-    return "\(PlainText.escaped(table.name)) number \(sourceID)"
   }
 
   func explain(_ reason: String) -> InspectionError {
@@ -69,11 +66,13 @@ struct RealmIncoming: IncomingObject {
   private func value(
     _ node: RealmNode, _ position: Int, link: RealmValueReader.LinkReader
   ) throws -> PropertyValue {
+    let property = table.resolved.properties[position]
     do {
-      return try reader.value(node, of: table.resolved.properties[position], { place }, link: link)
+      return try table.naming(property) {
+        try reader.value(node, of: property, { place }, link: link)
+      }
     } catch let problem as JSONProblem {
-      throw explain(
-        "\(problem.reason), in \(PlainText.quoted(table.resolved.properties[position].name))")
+      throw explain(problem.reason)
     }
   }
 }
@@ -131,7 +130,7 @@ extension RealmIncoming {
     var node = node
     if case .object(let object) = node {
       if object.isReference {
-        return try PropertyValue(text: object.referenceKey ?? "", for: property)
+        return try .value(object.referenceKey ?? "", for: property)
       }
       guard let member = try object.member(property.name) else {
         throw JSONProblem(

@@ -63,7 +63,7 @@ final class RealmValueReader {
       lose(object(), property.name, "NaN or infinity, which the export writes as null; 0 is stored")
       return property.type == .float ? .float(0) : .double(0)
     case (_, .null):
-      throw JSONProblem(0, "\(PlainText.quoted(property.name)) is required and is null")
+      throw JSONProblem(0, "it is required, but the value is null")
     default:
       return try scalar(node, property.type, property, object, link)
     }
@@ -75,7 +75,7 @@ final class RealmValueReader {
   ) throws -> PropertyValue {
     if case .null = node {
       if element.isOptional || element.type == .any { return .null }
-      throw JSONProblem(0, "an element of \(PlainText.quoted(property.name)) is null")
+      throw JSONProblem(0, "an element must be '\(element)', but is null")
     }
     return try scalar(node, element.type, property, object, link)
   }
@@ -105,9 +105,7 @@ final class RealmValueReader {
     }
     let scalar = try PropertyValue.scalar(JSONNode(content: content, offset: 0), as: type)
     if let scalar { return scalar }
-    throw JSONProblem(
-      0,
-      "\(PlainText.quoted(property.name)) holds '\(property.type)', but the value is \(node.kind)")
+    throw JSONProblem(0, "it holds '\(property.type)', but the value is \(node.kind)")
   }
 
   private func noteRounding(

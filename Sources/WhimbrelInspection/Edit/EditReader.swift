@@ -100,7 +100,7 @@ extension EditReader {
       }
     case .json(let node, let text):
       do {
-        result = try self.value(node, property.type, of: property)
+        result = try table.naming(property) { try self.value(node, property.type, of: property) }
       } catch let problem as JSONProblem {
         throw InspectionError.badValue(text, class: table.name, problem)
       }
@@ -176,7 +176,9 @@ extension EditReader {
     for member in members {
       let position = try table.resolved.requiredPosition(of: member.name)
       let property = table.resolved.properties[position]
-      let value = try value(member.value, property.type, of: property)
+      let value = try table.naming(property) {
+        try self.value(member.value, property.type, of: property)
+      }
       guard values.updateValue(value, forKey: member.name) == nil else {
         throw InspectionError.givenTwice(class: table.name, member.name)
       }

@@ -25,6 +25,14 @@ package struct JSONNode {
     package let value: JSONNode
   }
 
+  /// The text of a string or a number, which may be a primary key, or nil for other values.
+  package var keyText: String? {
+    switch content {
+    case .string(let text), .number(let text): text
+    default: nil
+    }
+  }
+
   /// The kind of the value for error messages, with an article.
   package var kind: String {
     switch content {

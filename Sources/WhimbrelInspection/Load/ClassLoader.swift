@@ -63,7 +63,7 @@ final class ClassLoader {
     for (position, property) in table.resolved.properties.enumerated() {
       if let member = Self.member(property.name, in: members, near: position) {
         used += 1
-        let value = try reader.value(member.value, of: property)
+        let value = try table.naming(property) { try reader.value(member.value, of: property) }
         try set(position, value, of: property, at: member.value.offset)
       } else if let value = property.makeDefault(nil) {
         try set(position, value, of: property, at: object.valuesOffset)

@@ -53,7 +53,7 @@ extension PropertyValue {
     switch node.content {
     case .number(let text):
       guard let value = Value(text), value.isFinite else {
-        throw JSONProblem(node.offset, "the number is too large")
+        throw JSONProblem(node.offset, "\(text.prefix(40)) is too large")
       }
       guard keepsDigits(of: text, value) else {
         throw JSONProblem(

@@ -24,34 +24,27 @@ package struct ValueReader {
     case (.any, _):
       return try any(node)
     case (.list(let element), .array(let nodes)), (.set(let element), .array(let nodes)):
-      return .list(try nodes.map { try value($0, as: element, in: property) })
+      return .list(try nodes.map { try value($0, as: element) })
     case (.map(let element), .object(let members)):
-      return .map(try members.values { try value($0, as: element, in: property) })
+      return .map(try members.values { try value($0, as: element) })
     case (_, .null) where !property.type.isCollection:
       guard property.isOptional else {
-        throw JSONProblem(
-          node.offset, "\(PlainText.quoted(property.name)) is required, but the value is null")
+        throw JSONProblem(node.offset, "it is required, but the value is null")
       }
       return .null
     default:
       if let value = try scalar(node, as: property.type) { return value }
       throw JSONProblem(
-        node.offset,
-        "\(PlainText.quoted(property.name)) holds '\(property.type)', but the value is "
-          + "\(node.kind)")
+        node.offset, "it holds '\(property.type)', but the value is \(node.kind)")
     }
   }
 
   /// Returns an element of a collection.
-  private func value(
-    _ node: JSONNode, as element: ElementType, in property: CatalogProperty
-  ) throws -> PropertyValue {
+  private func value(_ node: JSONNode, as element: ElementType) throws -> PropertyValue {
     if element.type == .any { return try any(node) }
     if case .null = node.content, element.isOptional { return .null }
     if let value = try scalar(node, as: element.type) { return value }
-    throw JSONProblem(
-      node.offset,
-      "an element of \(PlainText.quoted(property.name)) must be '\(element)', but is \(node.kind)")
+    throw JSONProblem(node.offset, "an element must be '\(element)', but is \(node.kind)")
   }
 }
 

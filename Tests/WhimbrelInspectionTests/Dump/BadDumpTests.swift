@@ -96,12 +96,12 @@ struct BadDumpTests {
       "class 'Country' has no property 'size'"
     ),
     (2, #","name":"Andorra""#, #","name":"x","name":"y""#, nil, "'name' occurs twice"),
-    (2, #""Andorra""#, "4", 56, "'name' holds 'string', but the value is a number"),
-    (2, #""Andorra""#, "null", 56, "'name' is required, but the value is null"),
+    (2, #""Andorra""#, "4", 56, "it holds 'string', but the value is a number, in 'Country.name'"),
+    (2, #""Andorra""#, "null", 56, "it is required, but the value is null, in 'Country.name'"),
     (2, #""Andorra""#, #""\ud800""#, 59, "half of a surrogate pair is not valid text"),
     (2, #""class":"Country","#, "", 1, "'class' is missing"),
     (2, #"}}"#, #"}} x"#, 68, "unexpected text after the end of the value"),
-    (3, "42.5", "1e999", nil, "the number is too large"),
+    (3, "42.5", "1e999", nil, "1e999 is too large, in 'Zone.latitude'"),
     (
       3, "42.5", "9007199254740993", nil,
       "9007199254740993 would be rounded to 9007199254740992.0"
@@ -115,7 +115,7 @@ struct BadDumpTests {
       3, #"{"key":"AD"}"#, #"{"link":2}"#, nil,
       "'country' of object 'Europe/Andorra' of class 'Zone' leads to object 2 of class 'Country'"
     ),
-    (3, #"{"key":"AD"}"#, "1", nil, "'country' holds '<Country>', but the value is a number"),
+    (3, #"{"key":"AD"}"#, "1", nil, "it holds '<Country>', but the value is a number"),
     (3, #"{"key":"AD"}"#, #"{"lonk":1}"#, nil, "write a link as"),
     (4, #""id":2"#, #""id":1"#, 22, "object 1 of 'Zone' occurs twice"),
     (

@@ -79,7 +79,8 @@ struct LoadVerbTests {
     let run = try load("-", "a.whimbrel", "--merge", "replace", input: text, exitCode: 1)
     #expect(
       run.errors == """
-        Error: Could not load 'standard input': line 3, column 62: this is not a number.
+        Error: Could not load 'standard input': line 3, column 62: this is not a number, in \
+        'Zone.latitude'.
         Hint: Correct the file, or create it again. Nothing was changed.
 
         """)

@@ -91,14 +91,21 @@ private struct DumpObject: IncomingObject {
 
   func explain(_ reason: String) -> InspectionError {
     let origin = source.place(ofLine: line)
-    return InspectionError.badInput(.badDump, origin.name, place, reason, line: origin.line)
+    return InspectionError.badInput(
+      .badDump, origin.name, "\(place), \(objectName)", reason, line: origin.line)
   }
 
-  func key() throws -> PropertyValue? {
+  private var primaryKey: (property: CatalogProperty, node: JSONNode)? {
     guard let position = table.resolved.primaryKeyIndex else { return nil }
     let property = table.resolved.properties[position]
-    guard let member = members.first(where: { $0.name == property.name }) else { return nil }
-    return try reader.value(member.value, of: property)
+    return members.first { $0.name == property.name }.map { (property, $0.value) }
+  }
+
+  var keyText: String? { primaryKey?.node.keyText }
+
+  func key() throws -> PropertyValue? {
+    guard let (property, node) = primaryKey else { return nil }
+    return try table.naming(property) { try reader.value(node, of: property) }
   }
 
   func children() throws -> [IncomingReference] {
@@ -108,7 +115,8 @@ private struct DumpObject: IncomingObject {
       guard let member = members.first(where: { $0.name == property.name }),
         let target = try property.type.linkedClass.map(table.session.table)
       else { continue }
-      for case .object(let id) in try reader.value(member.value, of: property).linkTargets {
+      let value = try table.naming(property) { try reader.value(member.value, of: property) }
+      for case .object(let id) in value.linkTargets {
         children.append(IncomingReference(classID: target.resolved.id, sourceID: id.rawValue))
       }
     }
@@ -116,6 +124,11 @@ private struct DumpObject: IncomingObject {
   }
 
   func values(_ links: ObjectMerger.Links) throws -> [Int: PropertyValue] {
+    // Translates links to the objects' IDs in the store.
+    let resolver = LinkResolver(
+      byID: { id, table in try links.object(id.rawValue, of: table) },
+      byKey: { key, table in try links.object(key, of: table) })
+    let reader = ValueReader(reader, resolver)
     var values: [Int: PropertyValue] = [:]
     for member in members {
       guard let position = table.resolved.position(of: member.name) else {
@@ -125,7 +138,7 @@ private struct DumpObject: IncomingObject {
           "class \(PlainText.quoted(table.name)) has no property \(PlainText.quoted(member.name))")
       }
       let property = table.resolved.properties[position]
-      let value = try linked(member, links) { reader in
+      let value = try table.naming(property, at: member.value.offset) {
         try reader.value(member.value, of: property)
       }
       guard values.updateValue(value, forKey: position) == nil else {
@@ -133,21 +146,5 @@ private struct DumpObject: IncomingObject {
       }
     }
     return values
-  }
-
-  /// Calls `body` with a reader that translates links to the objects' IDs in
-  /// the store.
-  private func linked(
-    _ member: JSONNode.Member, _ links: ObjectMerger.Links,
-    _ body: (ValueReader) throws -> PropertyValue
-  ) throws -> PropertyValue {
-    let resolver = LinkResolver(
-      byID: { id, table in try links.object(id.rawValue, of: table) },
-      byKey: { key, table in try links.object(key, of: table) })
-    do {
-      return try body(ValueReader(reader, resolver))
-    } catch let error as UnknownTarget {
-      throw JSONProblem(member.value.offset, error.reason)
-    }
   }
 }

@@ -28,6 +28,8 @@ package protocol IncomingObject {
   var sourceID: UInt64 { get }
   /// The position or name of the object, for errors.
   var place: String { get }
+  /// The primary key as the source spells it, or nil if it is missing or not one.
+  var keyText: String? { get }
 
   /// Returns the primary key, or nil if it is missing.
   func key() throws -> PropertyValue?
@@ -39,6 +41,14 @@ package protocol IncomingObject {
   func values(_ links: ObjectMerger.Links) throws -> [Int: PropertyValue]
   /// Returns an error that names the object and its place, for a reason without a place.
   func explain(_ reason: String) -> InspectionError
+}
+
+extension IncomingObject {
+  /// The class of the object, and its primary key or its number in the source, for errors.
+  package var objectName: String {
+    let key = keyText.map(PlainText.quoted) ?? "number \(sourceID)"
+    return "\(PlainText.escaped(table.name)) \(key)"
+  }
 }
 
 /// The identity of a loaded object, as links name it.
@@ -62,5 +72,26 @@ package struct UnknownTarget: Error {
   package var reason: String {
     "it links to object \(PlainText.quoted(name)) of class \(PlainText.quoted(className)), which "
       + "does not exist"
+  }
+}
+
+extension ClassTable {
+  /// Runs `body`, which reads a value of a property, and adds the name of the property to the
+  /// problem with the value.
+  ///
+  /// - Parameter offset: The offset of the value, for a link to an object that does not exist.
+  package func naming<Value>(
+    _ property: CatalogProperty, at offset: Int = 0, _ body: () throws -> Value
+  ) throws -> Value {
+    func problem(_ offset: Int, _ reason: String) -> JSONProblem {
+      JSONProblem(offset, "\(reason), in \(PlainText.quoted("\(name).\(property.name)"))")
+    }
+    do {
+      return try body()
+    } catch let error as JSONProblem {
+      throw problem(error.offset, error.reason)
+    } catch let error as UnknownTarget {
+      throw problem(offset, error.reason)
+    }
   }
 }

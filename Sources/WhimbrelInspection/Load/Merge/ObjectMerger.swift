@@ -277,7 +277,7 @@ extension ObjectMerger {
     /// Returns the object with a name, see `ClassTable.object(named:)`. An object ID means an
     /// object of the store.
     ///
-    /// - Throws: ``InspectionError`` with `badArgument` if the text is not a valid name.
+    /// - Throws: ``JSONProblem`` if the text is not a valid name.
     package func object(named name: String, of table: ClassTable) throws -> ObjectID {
       guard let position = table.resolved.primaryKeyIndex else {
         let id = ClassTable.objectID(named: name) ?? UInt64(name).map(ObjectID.init(rawValue:))
@@ -287,7 +287,7 @@ extension ObjectMerger {
         return id
       }
       return try object(
-        try PropertyValue(text: name, for: table.resolved.properties[position]), of: table)
+        try PropertyValue.value(name, for: table.resolved.properties[position]), of: table)
     }
 
     /// A resolver for a text whose object IDs are those of the store, and whose primary keys may
