@@ -79,6 +79,11 @@ struct CSVTests {
   static let mistakes: [(text: String, line: Int, column: Int?, reason: String)] = [
     ("identifier,latitude,area\nX,north,asia\n", 2, 3, "this is not a number, in 'Zone.latitude'"),
     ("identifier,latitude,area\nX,1e999,asia\n", 2, 3, "1e999 is too large, in 'Zone.latitude'"),
+    // It was loaded as 0.
+    (
+      "identifier,latitude,area\nX,1e-400,asia\n", 2, 3,
+      "1e-400 would be rounded to 0.0, in 'Zone.latitude'"
+    ),
     ("identifier,latitude,area\nX,\"1\"2,asia\n", 2, 6, "the separator or the end of the line"),
     ("identifier,latitude,area\nX,1\"2,asia\n", 2, 4, "a quote must be doubled"),
     ("identifier,latitude,area\nX,1\n", 2, nil, "the row has 2 fields, but the header has 3"),

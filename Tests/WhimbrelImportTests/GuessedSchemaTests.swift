@@ -239,6 +239,7 @@ extension GuessedSchemaTests {
   /// The error was "line 1: the number is too large", for any value of any object of an array.
   @Test(arguments: [
     (#""latitude": 1e999"#, "1e999 is too large, in 'Zone.latitude'"),
+    (#""latitude": 0.01e-400"#, "0.01e-400 would be rounded to 0.0, in 'Zone.latitude'"),
     (#""latitude": "north""#, "this is not a number, in 'Zone.latitude'"),
     (#""latitude": null"#, "it is required, but the value is null, in 'Zone.latitude'"),
     (#""area": true"#, "it holds 'string', but the value is true or false, in 'Zone.area'"),

@@ -145,6 +145,8 @@ struct RealmImportTests {
 
   static let mistakes: [(old: String, new: String, reason: String)] = [
     (#""latitude": 42.5"#, #""latitude": "north""#, "Zone 'Europe/Andorra': this is not a number"),
+    // It was loaded as 0.
+    (#""latitude": 42.5"#, #""latitude": 1e-400"#, "1e-400 would be rounded to 0.0"),
     (#""latitude": 42.5"#, #""latitud": 42.5"#, "did you mean 'latitude'?"),
     (
       #""population": 79824"#, #""population": 1.5"#,

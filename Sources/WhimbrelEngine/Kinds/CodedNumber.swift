@@ -50,10 +50,12 @@ struct CodedNumber<Value: CodableFloatingPoint>: Codable {
       }
       self.value = value
     } else {
-      value = Value(try container.decode(Double.self))
-      guard value.isFinite else {
+      let number = try container.decode(Double.self)
+      value = Value(number)
+      guard value.isFinite, value.isZero == number.isZero else {
         throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "The number is too large.")
+          in: container,
+          debugDescription: "The number is too \(value.isFinite ? "small" : "large").")
       }
     }
   }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelInspection
 
@@ -135,8 +134,11 @@ private struct CSVObject: IncomingObject {
       // Any text is a value of its own here, even the word for nil.
       if property.type == .string { return .string(text) }
       // A dump may write a date as a number.
-      if property.type == .date, let seconds = Double(text), seconds.isFinite {
-        return .date(Date(timeIntervalSinceReferenceDate: seconds))
+      if property.type == .date, Double(text)?.isFinite == true,
+        let date = try PropertyValue.scalar(
+          JSONNode(content: .number(text), offset: 0), as: .date)
+      {
+        return date
       }
       if property.type == .date, let date = ImportedDate(text)?.date { return .date(date) }
       return try .value(text, for: property)

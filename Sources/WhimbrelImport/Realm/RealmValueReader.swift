@@ -136,10 +136,8 @@ final class RealmValueReader {
         noteRounding(text, .int, property, object)
         return .int(number)
       }
-      guard let number = Double(text), number.isFinite else {
-        throw JSONProblem(0, "\(text.prefix(40)) is too large")
-      }
-      return .double(number)
+      let number = JSONNode(content: .number(text), offset: 0)
+      return try PropertyValue.scalar(number, as: .double) ?? .string(text)
     case .array(let nodes):
       return .list(try nodes.map { try any($0, property, object, link) })
     case .object(let inner):

@@ -73,10 +73,13 @@ extension PropertyValue {
 extension PropertyValue {
   /// Returns whether a floating-point value keeps the digits of a whole number without a fraction
   /// and an exponent: it is that number, or its shortest text is. Digits of a fraction may be lost,
-  /// because most fractions have no exact value.
+  /// because most fractions have no exact value, but not all of them: `1e-400` is not 0.
   private static func keepsDigits<Value: CodableFloatingPoint>(
     of text: String, _ value: Value
   ) -> Bool {
+    if value.isZero {
+      return text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.allSatisfy { $0 &- 0x31 > 8 }
+    }
     // Whole numbers of six digits are exact in every type.
     guard text.utf8.count > 6, text.utf8.allSatisfy({ $0 == 0x2D || $0 &- 0x30 < 10 }) else {
       return true

@@ -106,6 +106,8 @@ struct BadDumpTests {
       3, "42.5", "9007199254740993", nil,
       "9007199254740993 would be rounded to 9007199254740992.0"
     ),
+    // It was loaded as 0.
+    (3, "42.5", "-1E-400", nil, "-1E-400 would be rounded to -0.0, in 'Zone.latitude'"),
     (3, "42.5", "042.5", nil, "a number must not have a leading zero"),
     (
       3, #"{"key":"AD"}"#, #"{"key":"AE"}"#, nil,
