@@ -70,20 +70,16 @@ extension StoreFile {
         throw refused(.inUse(processID: nil))
       }
       let outcome = try lock.whileHeld {
-        try Environment.whileUnused(request.path, failure.identity) { () throws -> String in
-          let moved = try move(request, failure.identity, to: destination)
-          do {
-            // Another opener may have made a store here meanwhile. That one is opened then.
-            try new.takePlace()
-          } catch {
-            moveBack(moved, to: request.path)
-            throw error
+        try Environment.whileUnused(request.path, failure.identity) {
+          // Nobody opens the new store before it is clear that it stays.
+          try Environment.whileGuarded(new.temporaryPath) {
+            try move(request, failure.identity, to: destination, for: new)
           }
-          return moved
         }
       }
       switch outcome {
-      case .done(let moved): return moved
+      case .done(let moved?): return moved
+      case .done(nil): throw refused(.inUse(processID: nil))
       case .elsewhere: return nil
       case .inUse(let process): throw refused(.inUse(processID: process))
       }
@@ -94,47 +90,40 @@ extension StoreFile {
     }
   }
 
-  /// Moves a file. The caller ensures that nobody has it open and nobody can open it.
+  /// Moves a file, and puts a new store in its place. The caller ensures that nobody has either file
+  /// open and nobody can open them.
   ///
-  /// The file gets its new name before it loses the old one, so a crash cannot lose the file.
+  /// The file gets its new name before the new store takes the old one, so a crash cannot lose the
+  /// file. There is a store at the path at any moment: without one, the next opener would create an
+  /// empty one, and the app would not learn where the old one is.
   private static func move(
-    _ request: OpenRequest, _ identity: FileIdentity, to destination: String
+    _ request: OpenRequest, _ identity: FileIdentity, to destination: String, for new: NewStoreFile
   ) throws -> String {
     FileStepProbe.reach(.movingGuarded, request.path)
     guard let moved = try name(request.path, identity, like: destination) else {
-      return try moveAcross(request, to: destination)
+      return try moveAcross(request, to: destination, for: new)
     }
     try keepName(moved)
     FileStepProbe.reach(.movingLinked, request.path)
     let lockPath = Environment.lockPath(of: request.path)
     _ = unsafe Foundation.rename(lockPath, moved + "-lock")
     FileStepProbe.reach(.movingLockMoved, request.path)
-    try removeOldName(request, moved) { _ = unsafe Foundation.rename(moved + "-lock", lockPath) }
-    return moved
-  }
-
-  /// Removes the old name of a file that was moved. If that fails, undoes the move.
-  private static func removeOldName(
-    _ request: OpenRequest, _ moved: String, undo: () -> Void = {}
-  ) throws(LMDBError) {
-    guard unsafe unlink(request.path) == 0 else {
-      let number = errno
-      undo()
-      unsafe unlink(moved)
-      throw LMDBError(code: .init(rawValue: number), function: "unlink")
+    do {
+      try rename(new.temporaryPath, to: request.path)
+      FileStepProbe.reach(.movingDone, request.path)
+      try FilePreflight.syncFolder(of: request.path)
+    } catch {
+      if FileIdentity(path: request.path) == identity {
+        unsafe unlink(moved)
+      } else if (try? rename(moved, to: request.path)) == nil {
+        throw error
+      }
+      _ = unsafe Foundation.rename(moved + "-lock", lockPath)
+      // The new store's name may be on the disk. A power loss would bring it back.
+      try? FilePreflight.syncFolder(of: request.path)
+      throw error
     }
-    try? FilePreflight.syncFolder(of: request.path)
-    FileStepProbe.reach(.movingDone, request.path)
-  }
-
-  /// Gives a moved file its old name again, if no other file has it. Without a store there, the next
-  /// opener would create an empty one, and the app would not learn where the old one is.
-  private static func moveBack(_ moved: String, to path: String) {
-    guard unsafe link(moved, path) == 0 else { return }
-    _ = unsafe Foundation.rename(moved + "-lock", Environment.lockPath(of: path))
-    guard (try? FilePreflight.syncFolder(of: path)) != nil else { return }
-    unsafe unlink(moved)
-    try? FilePreflight.syncFolder(of: moved)
+    return moved
   }
 
   /// Waits until a file's new name is on the disk, because the old name must not disappear before.
@@ -150,7 +139,9 @@ extension StoreFile {
 
   /// Moves a file to another file system. The original is removed only after the copy is complete
   /// and readable.
-  private static func moveAcross(_ request: OpenRequest, to destination: String) throws -> String {
+  private static func moveAcross(
+    _ request: OpenRequest, to destination: String, for new: NewStoreFile
+  ) throws -> String {
     let file = try TemporaryFile(.new, beside: destination)
     defer { file.remove() }
     let temporary = file.path
@@ -167,7 +158,15 @@ extension StoreFile {
     try keepName(moved)
     // The lock file goes first, while the guard still keeps every opener out.
     unsafe unlink(Environment.lockPath(of: request.path))
-    try removeOldName(request, moved)
+    do throws(LMDBError) {
+      try rename(new.temporaryPath, to: request.path)
+    } catch {
+      unsafe unlink(moved)
+      throw error
+    }
+    FileStepProbe.reach(.movingDone, request.path)
+    // If that fails, a power loss may bring the old file back, and the next opener moves it again.
+    try? FilePreflight.syncFolder(of: request.path)
     return moved
   }
 

@@ -8,6 +8,9 @@ final class NewStoreFile {
   private let path: String
   private let temporary: TemporaryFile
 
+  /// The temporary name of the store.
+  var temporaryPath: String { temporary.path }
+
   /// Creates a temporary store, empty or from the request's seed.
   init(_ request: OpenRequest) throws {
     temporary = try FilePreflight.explaining(request) {

@@ -27,7 +27,7 @@ package enum FileStep: String, Hashable, CaseIterable, Codable, Sendable {
   case movingLinked
   /// The lock file has its new name, and the file has both names.
   case movingLockMoved
-  /// The old name is removed.
+  /// A new store has the old name.
   case movingDone
 
   /// A new file is about to replace another. Until then the old one may be used.

@@ -36,7 +36,6 @@
     private struct Attempt {
       var failed = false
       /// Whether every later call failed, too.
-      var isGone = false
       var call = ""
       /// Whether the folder was synced after it.
       var hasSyncedNames = false
@@ -134,7 +133,6 @@
         attempt.error = error
       }
       attempt.failed = disk_stop()
-      attempt.isGone = failure == .gone
       attempt.hasSyncedNames = disk_synced_names_since()
       // Safe: the text stays until the next failure.
       attempt.call = unsafe String(cString: disk_failed_call()).replacing(work, with: "")
@@ -209,10 +207,8 @@
         _ = SecondNames(path: path).removeLeftovers(movedTo: old)
       }
       let found = try Self.state(path)
-      // Between two names, a disk that is gone keeps the old store from being moved back.
-      let isMoved = operation == .freshStart && attempt.isGone && found == nil
       let isNew = attempt.error == nil || attempt.isDoneAgain
-      if found != after, isNew || found != before, !isMoved {
+      if found != after, isNew || found != before {
         problems.append("the store is neither what it was nor what it was to be")
       } else if found == after, after != before, !isNew, !operation.hasSeveralCommits {
         problems.append("a failed write is there")

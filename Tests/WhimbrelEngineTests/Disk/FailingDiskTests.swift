@@ -45,7 +45,7 @@
         request.migration.failedStorePath = old
         FileStepProbe.arm(store.path) { step in
           // Safe: the function copies the path.
-          if step == .movingDone { unsafe disk_fail(folder, DISK_FAIL_SPACE, 1) }
+          if step == .movingLockMoved { unsafe disk_fail(folder, DISK_FAIL_SPACE, 1) }
         }
         let error = storeError { _ = try StoreFile.open(request) }
         #expect(disk_stop())

@@ -17,9 +17,9 @@ enum FileRace: String, Codable, CaseIterable, Sendable, CustomTestStringConverti
   /// The steps at which it is held up.
   var steps: [FileStep] {
     let opening: [FileStep] = [.openingFound, .openingGuarded, .openingOpened]
-    let creation: [FileStep] = [.creationEmpty, .creationWhole, .creationNamed]
+    let creation: [FileStep] = [.creationEmpty, .creationWhole]
     return switch self {
-    case .creation: creation + opening
+    case .creation: creation + [.creationNamed] + opening
     case .freshStart:
       opening + creation + [
         .movingDecided, .movingGuarded, .movingLinked, .movingLockMoved, .movingDone,

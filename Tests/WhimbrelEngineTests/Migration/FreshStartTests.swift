@@ -282,6 +282,24 @@ import WhimbrelTestSupport
     #expect(try store.contents() == before)
   }
 
+  // For a moment there was no store at the path. After a power loss the next opening made an empty
+  // store there, and nobody learned where the old one was.
+  @Test(arguments: [FileStep.movingGuarded, .movingLinked, .movingLockMoved, .movingDone])
+  func `there is a store at the path at each step`(_ step: FileStep) async throws {
+    let store = try BigMigration.store(5)
+    let before = try store.contents()
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = store.path as String, step = step as FileStep] in
+      FileStepProbe.arm(path) { if $0 == step { kill(getpid(), SIGKILL) } }
+      _ = try StoreFile.open(Self.failing(path))
+    }
+    #expect(StoreFile.exists(at: store.path))
+    let start = try StoreFile.open(Self.failing(store.path)).freshStart
+    #expect((start == nil) == (step == .movingDone))
+    try expectEmpty(store)
+    #expect(try contents(Self.failedPath(store.path)) == before)
+  }
+
   @Test(arguments: 0..<(TestRun.isLong ? 200 : 6))
   func `killed at any moment, the old file is at one place or the other`(_ seed: Int) async throws {
     var generator = SeededGenerator(seed: UInt64(seed))
