@@ -37,9 +37,9 @@ public struct FolderDump {
   /// complete or does not exist.
   ///
   /// With ``DumpFile/Existing/replaced``, an existing dump is replaced file by file, and other
-  /// files in the folder stay. The old `store.json` is removed first and the new one is moved in
-  /// last. A folder without `store.json` is not a dump, so an interrupted replacement is never read
-  /// as one.
+  /// files in the folder stay. Meanwhile `store.json` says that the dump is unfinished, and the new
+  /// one is moved in last. An interrupted replacement is therefore never read as a dump, and can be
+  /// repeated.
   ///
   /// - Parameters:
   ///   - path: The path of the folder.
@@ -61,16 +61,16 @@ public struct FolderDump {
     }
     let names = try dump.inspector.explaining { try writeFiles(in: temporary, of: path) }
     if let before {
-      return try FolderReplacement(folder: path, before: before).run(with: names, from: temporary)
+      return try FolderReplacement(folder: path, old: before).run(with: names, from: temporary)
     }
     guard unsafe rename(temporary, path) == 0 else {
       throw InspectionError.cannotWrite(path, number: errno)
     }
   }
 
-  /// Returns the file names of the existing dump, or nil if there is nothing or an empty folder.
-  /// Throws if the path holds anything else.
-  private func previous(at path: String, _ existing: DumpFile.Existing) throws -> [String]? {
+  /// Returns the header of the existing dump, or nil if there is nothing or an empty folder. Throws
+  /// if the path holds anything else.
+  private func previous(at path: String, _ existing: DumpFile.Existing) throws -> FolderHeader? {
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       return nil
@@ -81,8 +81,7 @@ public struct FolderDump {
       throw InspectionError.foreignFolder(path)
     }
     if existing == .refused { throw InspectionError.existingFolder(path) }
-    let classFiles = FolderLayout.fileNames(ofClasses: header.objectIDs.map(\.className))
-    return [FolderLayout.storeName, FolderLayout.schemaName] + classFiles
+    return header
   }
 }
 

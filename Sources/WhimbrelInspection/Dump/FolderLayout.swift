@@ -38,7 +38,7 @@ enum FolderLayout {
 
 /// The content of `store.json`: the header of a dump without the schema.
 struct FolderHeader: Codable {
-  let whimbrel: String
+  private(set) var whimbrel: String
   let version: Int
   let uuid: UUID
   let created: Date
@@ -60,11 +60,25 @@ struct FolderHeader: Codable {
       objectIDs: objectIDs, history: history)
   }
 
-  /// Reads the file in a folder. Returns nil if the folder is not a dump.
+  /// The kind of a dump that is being replaced. If that is interrupted, only its files are known.
+  private static let unfinishedKind = "unfinished dump"
+
+  /// The same header for the time in which the files are replaced.
+  var unfinished: FolderHeader {
+    var copy = self
+    copy.whimbrel = Self.unfinishedKind
+    return copy
+  }
+
+  /// Whether the replacement of the dump was interrupted.
+  var isUnfinished: Bool { whimbrel == Self.unfinishedKind }
+
+  /// Reads the file in a folder. Returns nil if the folder is not a dump, not even an unfinished
+  /// one.
   init?(folder path: String) {
     let data = FileManager.default.contents(atPath: "\(path)/\(FolderLayout.storeName)")
     guard let data, let header = try? Coding.decoder().decode(FolderHeader.self, from: data),
-      header.whimbrel == DumpHeader.kind
+      header.whimbrel == DumpHeader.kind || header.isUnfinished
     else { return nil }
     self = header
   }

@@ -3,11 +3,11 @@ internal import WhimbrelLMDB
 
 /// A replacement of the files of an old dump by those of a new one. Other files in the folder stay.
 ///
-/// Invariant: the folder contains `store.json` only while all other files belong to it.
+/// Invariant: `store.json` says that the dump is unfinished, unless all other files belong to it.
 struct FolderReplacement {
   let folder: String
-  /// The files of the old dump.
-  let before: [String]
+  /// The header of the old dump.
+  let old: FolderHeader
 
   /// Moves the new files into the folder and removes the files of classes that no longer exist.
   ///
@@ -15,8 +15,10 @@ struct FolderReplacement {
   ///   - names: The files of the new dump, with `store.json` last.
   ///   - source: The folder that holds the new files, on the same file system.
   func run(with names: [String], from source: String) throws {
-    let store = "\(folder)/\(FolderLayout.storeName)"
-    guard unsafe unlink(store) == 0 else { throw InspectionError.cannotWrite(store, number: errno) }
+    let json = try Coding.encoder(isPretty: true).encode(old.unfinished)
+    try DumpFile.write(to: "\(folder)/\(FolderLayout.storeName)", replacing: .replaced) { write in
+      try write(Array(json) + [0x0A])
+    }
     for name in names {
       guard unsafe rename("\(source)/\(name)", "\(folder)/\(name)") == 0 else {
         throw InspectionError.cannotWrite("\(folder)/\(name)", number: errno)
@@ -28,6 +30,7 @@ struct FolderReplacement {
 
   private func removeStale(keeping names: [String]) {
     let kept = Dictionary(keepingFirst: names.map { ($0.lowercased(), $0) })
+    let before = FolderLayout.fileNames(ofClasses: old.objectIDs.map(\.className))
     for name in Set(before).subtracting(names) {
       // If the file system ignores case, the old name of a class may lead to its new file.
       if let new = kept[name.lowercased()],

@@ -46,6 +46,10 @@ private final class FolderReader {
     let store = "\(path)/\(FolderLayout.storeName)"
     let schemaPath = "\(path)/\(FolderLayout.schemaName)"
     let description: FolderHeader = try Self.decode(store)
+    if description.isUnfinished {
+      throw InspectionError.badFolder(
+        store, "an interrupted 'whimbrel dump --folder --force' has left it")
+    }
     let schema: SchemaExport = try Self.decode(schemaPath)
     header = try description.header(schema).line() + [0x0A]
     parts = FolderLayout.fileNames(ofClasses: schema.classes.map(\.name))

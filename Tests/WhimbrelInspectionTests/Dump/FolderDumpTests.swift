@@ -77,6 +77,24 @@ struct FolderDumpTests {
         == WhimbrelInspectionTestSupport.dump(other))
   }
 
+  // `store.json` was gone, so nothing read or replaced the folder any more: "something that is not a
+  // dump already has that name".
+  @Test func `a replacement that fails halfway is never read, and can be repeated`() throws {
+    let whole = try files()
+    let obstacle = URL(filePath: "\(dump)/Zone.jsonl")
+    try FileManager.default.removeItem(at: obstacle)
+    try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: true)
+    #expect(throws: InspectionError.self) {
+      try FolderDump(StoreInspector(path: store)).write(to: dump, replacing: .replaced)
+    }
+    let error = #expect(throws: InspectionError.self) { try DumpSource.folder(at: dump) }
+    #expect(error?.message.contains("an interrupted 'whimbrel dump --folder --force'") == true)
+    try FileManager.default.removeItem(at: obstacle)
+    try FolderDump(StoreInspector(path: store)).write(to: dump, replacing: .replaced)
+    #expect(try files() == whole)
+    try StoreLoad(.folder(at: dump), into: folder.path("again.whimbrel")).run()
+  }
+
   @Test func `what is no dump is never replaced`() throws {
     let path = folder.path("mine")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
