@@ -48,42 +48,64 @@ extension Model where Self: Decodable {
     self.init(_$row: ModelRow())
     let schema = Self._$schema
     let container = try decoder.container(keyedBy: PropertyKey.self)
-    for (index, property) in schema.properties.enumerated() {
+    for index in schema.properties.indices {
       let key = Self.codingKey(at: index)
       if let key {
         do {
-          // A search for the key takes as long as decoding its value.
-          if !property.hasDefault, try property.decodeCommon(self, container, key) { continue }
+          if try decodeCommon(index, from: container, key) { continue }
           if container.contains(key) {
-            try decode(property, from: container, key)
+            let value = try schema.properties[index].valueType.decoded(from: container, key)
+            try set(index, to: value, from: container, key)
             continue
           }
         } catch {
           if container.contains(key) { throw error }
         }
       }
-      guard schema.classSchema.properties[index].hasInitialValue else {
-        throw DecodingError.keyNotFound(
-          key ?? PropertyKey(property.name),
-          .init(
-            codingPath: decoder.codingPath,
-            debugDescription: "'\(schema.name)' needs a value for '\(property.name)'."))
-      }
+      try Self.requireInitialValue(index, key, decoder)
     }
   }
 
-  private func decode(
-    _ property: ModelProperty, from container: KeyedDecodingContainer<PropertyKey>,
+  /// Decodes a value of a type that most properties have, and returns whether it has one.
+  ///
+  /// A function of its own, here and below: its temporary values would take stack at each level of
+  /// nested objects.
+  @inline(never)
+  private func decodeCommon(
+    _ index: Int, from container: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
+  ) throws -> Bool {
+    let property = Self._$schema.properties[index]
+    // A search for the key takes as long as decoding its value.
+    return try (!property.hasDefault || container.contains(key))
+      && property.decodeCommon(self, container, key)
+  }
+
+  @inline(never)
+  private func set(
+    _ index: Int, to value: Any?, from container: KeyedDecodingContainer<PropertyKey>,
     _ key: PropertyKey
   ) throws {
-    if try property.decodeCommon(self, container, key) { return }
-    let value = try property.valueType.decoded(from: container, key)
+    let property = Self._$schema.properties[index]
     let conversion = ValueConversion(class: Self._$schema.name, property: property)
     do {
       try property.setValue(self, value, conversion)
     } catch let error as StoreError {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container, debugDescription: error.description)
+    }
+  }
+
+  @inline(never)
+  private static func requireInitialValue(
+    _ index: Int, _ key: PropertyKey?, _ decoder: any Decoder
+  ) throws {
+    let property = _$schema.classSchema.properties[index]
+    guard property.hasInitialValue else {
+      throw DecodingError.keyNotFound(
+        key ?? PropertyKey(property.name),
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "'\(_$schema.name)' needs a value for '\(property.name)'."))
     }
   }
 }

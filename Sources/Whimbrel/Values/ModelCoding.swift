@@ -153,27 +153,47 @@ extension ModelValue {
 
 /// Decodes a value of a type that a property may have.
 private func decodedValue(_ type: Any.Type, from decoder: any Decoder) throws -> Any? {
-  if let optional = type as? any AnyOptional.Type {
-    if try decoder.singleValueContainer().decodeNil() { return nil }
-    return try decodedValue(optional.contentType, from: decoder)
+  switch try DecodedKind(type, decoder) {
+  case .optional(let content): return try decodedValue(content, from: decoder)
+  case .null: return nil
+  case .enumeration(let type): return try type.decodedCase(from: decoder)
+  case .elements(let type): return try type.decodedElements(from: decoder)
+  case .entries(let type): return try type.decodedEntries(from: decoder)
+  case .decodable(let type): return try decoder.singleValueContainer().decode(type)
+  case .custom(let type): return try type.decodedCustom(from: decoder)
   }
-  if let type = type as? any PersistableEnum.Type { return try type.decodedCase(from: decoder) }
-  if let type = type as? any CodableElements.Type {
-    return try type.decodedElements(from: decoder)
+}
+
+/// The way to decode a value of a type.
+private enum DecodedKind {
+  case null, optional(Any.Type)
+  case enumeration(any PersistableEnum.Type), custom(any CustomPersistable.Type)
+  case elements(any CodableElements.Type), entries(any DecodableEntries.Type)
+  case decodable(any Decodable.Type)
+
+  /// A function of its own: its temporary values would take stack at each level of nested objects.
+  @inline(never)
+  init(_ type: Any.Type, _ decoder: any Decoder) throws {
+    if let optional = type as? any AnyOptional.Type {
+      let isNil = try decoder.singleValueContainer().decodeNil()
+      self = isNil ? .null : .optional(optional.contentType)
+    } else if let type = type as? any PersistableEnum.Type {
+      self = .enumeration(type)
+    } else if let type = type as? any CodableElements.Type {
+      self = .elements(type)
+    } else if let type = type as? any DecodableEntries.Type {
+      self = .entries(type)
+    } else if let type = type as? any Decodable.Type {
+      if type is any Model.Type { try CodingPath.requireDepth(decoder) }
+      self = .decodable(type)
+    } else if let type = type as? any CustomPersistable.Type {
+      self = .custom(type)
+    } else {
+      let name = (type as? any Model.Type)?._$schema.name ?? "\(type)"
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "'\(name)' is not Decodable."))
+    }
   }
-  if let type = type as? any DecodableEntries.Type {
-    return try type.decodedEntries(from: decoder)
-  }
-  if let type = type as? any Decodable.Type {
-    if type is any Model.Type { try CodingPath.requireDepth(decoder) }
-    return try decoder.singleValueContainer().decode(type)
-  }
-  if let type = type as? any CustomPersistable.Type {
-    return try type.decodedCustom(from: decoder)
-  }
-  let name = (type as? any Model.Type)?._$schema.name ?? "\(type)"
-  throw DecodingError.dataCorrupted(
-    .init(codingPath: decoder.codingPath, debugDescription: "'\(name)' is not Decodable."))
 }
 
 extension PersistableEnum {

@@ -41,14 +41,6 @@ final class ObjectCreation {
 
 // MARK: - Paths
 
-/// A step of a path into the values.
-enum ValueStep {
-  case key(String)
-  case index(Int)
-  /// A value of a map. Its key is data and does not appear in messages.
-  case mapValue
-}
-
 extension ObjectCreation {
   /// Runs `body`, and adds the path of the value to its errors.
   func at<Result>(_ step: ValueStep, _ body: () throws -> Result) throws -> Result {
@@ -58,25 +50,6 @@ extension ObjectCreation {
       return try body()
     } catch let error as StoreError where path.count > 1 || !path[0].isKey {
       throw error.at(valuePath: path.text)
-    }
-  }
-}
-
-extension ValueStep {
-  fileprivate var isKey: Bool {
-    if case .key = self { true } else { false }
-  }
-}
-
-extension [ValueStep] {
-  /// The path in code syntax: `zones[3].country.code`.
-  fileprivate var text: String {
-    reduce(into: "") { text, step in
-      switch step {
-      case .key(let name): text += text.isEmpty ? name : ".\(name)"
-      case .index(let index): text += "[\(index)]"
-      case .mapValue: text += "[…]"
-      }
     }
   }
 }
@@ -103,30 +76,50 @@ extension ObjectCreation {
   func object<Target: Model>(
     _ type: Target.Type, _ value: Any, isCopying: Bool = false
   ) throws -> Target? {
+    switch try content(type, value, isCopying: isCopying) {
+    case .object(let object): object
+    case .values(let values): try made(type, values)
+    case .other: nil
+    }
+  }
+
+  /// The object that a value represents, or the values that describe it.
+  private enum Content<Target> {
+    case object(Target), values([String: Any]), other
+
+    init(_ object: Target?) { self = object.map(Content.object) ?? .other }
+  }
+
+  /// A function of its own, here and below: its temporary values would take stack at each level of
+  /// nested objects.
+  @inline(never)
+  private func content<Target: Model>(
+    _ type: Target.Type, _ value: Any, isCopying: Bool
+  ) throws -> Content<Target> {
     if isClass(value) {
-      if let object = value as? Target { return try used(object, isCopying: isCopying) }
-      if let object = value as? any Model { return try successor(type, of: object) }
+      if let object = value as? Target { return .object(try used(object, isCopying: isCopying)) }
+      if let object = value as? any Model { return Content(try successor(type, of: object)) }
     }
     switch value {
-    case let values as [String: Any]: return try made(type, values)
-    case let values as [Any]: return try made(type, type._$schema.named(values))
-    case let object as DynamicObject: return try linked(type, object)
+    case let values as [String: Any]: return .values(values)
+    case let values as [Any]: return .values(try type._$schema.named(values))
+    case let object as DynamicObject: return Content(try linked(type, object))
     case let value as AnyValue:
       switch value {
       case .object(let object):
-        return try (object as? Target).map { try used($0, isCopying: isCopying) }
-      case .map(let values): return try object(type, values)
-      case .list(let values): return try object(type, values)
-      default: return nil
+        return Content(try (object as? Target).map { try used($0, isCopying: isCopying) })
+      case .map(let values): return .values(values)
+      case .list(let values): return .values(try type._$schema.named(values))
+      default: return .other
       }
     case let value as PropertyValue:
       switch value {
-      case .link(let id): return try linked(type, id)
-      case .map(let values): return try made(type, values)
-      case .list(let values): return try made(type, type._$schema.named(values))
-      default: return nil
+      case .link(let id): return Content(try linked(type, id))
+      case .map(let values): return .values(values)
+      case .list(let values): return .values(try type._$schema.named(values))
+      default: return .other
       }
-    default: return nil
+    default: return .other
     }
   }
 
@@ -215,22 +208,41 @@ extension ObjectCreation {
   ) throws -> Target {
     let schema = type._$schema
     try requireDepth(schema)
-    let key = try preferringUnknownKeys(of: values, schema) { try primaryKey(schema, values) }
-    if let key, let known = newByKey[schema.name]?[key] as? Target {
-      _ = try set(values, of: known, schema)
-      return known
+    let (object, origin) = try described(type, values)
+    switch origin {
+    case .created: if try !set(values, of: object, schema) { try requireComplete(object) }
+    case .known: _ = try set(values, of: object, schema)
+    case .stored: try change(object, values, schema)
     }
+    return object
+  }
+
+  /// The origin of an object that values describe.
+  private enum Origin {
+    /// The object is new.
+    case created
+    /// Earlier values have described the new object.
+    case known
+    /// The object is in the store.
+    case stored
+  }
+
+  /// Returns the object that values describe, before they are set.
+  @inline(never)
+  private func described<Target: Model>(
+    _ type: Target.Type, _ values: [String: Any]
+  ) throws -> (Target, Origin) {
+    let schema = type._$schema
+    let key = try preferringUnknownKeys(of: values, schema) { try primaryKey(schema, values) }
+    if let key, let known = newByKey[schema.name]?[key] as? Target { return (known, .known) }
     if let key, let session, let id = try session.table(schema.name).find(key) {
       let table = try session.table(schema.name)
-      let object = Target(_$row: ModelRow(session, table, id))
-      try change(object, values, schema)
-      return object
+      return (Target(_$row: ModelRow(session, table, id)), .stored)
     }
     let object = Target(_$row: ModelRow())
     if !schema.isEmbedded { newObjects.append(object) }
     if let key { newByKey[schema.name, default: [:]][key] = object }
-    if try !set(values, of: object, schema) { try requireComplete(object) }
-    return object
+    return (object, .created)
   }
 
   /// Throws if an object is nested too deep in the values: each level takes stack space.
@@ -377,30 +389,6 @@ extension ObjectCreation {
           throw error
         }
       }
-    }
-  }
-}
-
-extension ModelProperty {
-  /// Returns whether an object already has a value. Returns false if that cannot be decided.
-  fileprivate func isSame(_ value: any ModelValue, in object: any Model) -> Bool {
-    guard let current = self.value(object) as? any ModelValue else { return false }
-    let type = type(of: value).propertyType
-    // Unmanaged objects have no stored value to compare.
-    if type == .any || type.linkedClass != nil && !value.propertyValue.isWhole { return false }
-    if type.elementType?.type == .any { return false }
-    return current.propertyValue.isIdentical(to: value.propertyValue)
-      && !(value.propertyValue.isNull && flattened(value) != nil)
-  }
-}
-
-extension PropertyValue {
-  /// Whether all elements of a collection of links are managed objects.
-  fileprivate var isWhole: Bool {
-    switch self {
-    case .list(let values): !values.contains(.null)
-    case .map(let values): !values.values.contains(.null)
-    default: true
     }
   }
 }

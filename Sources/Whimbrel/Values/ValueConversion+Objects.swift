@@ -37,24 +37,40 @@ extension ValueConversion {
       throw StoreError.nestedTooDeep(
         class: className, property: property, limit: AnyValue.depthLimit)
     }
-    guard let value = unwrapped(value) else { return .none }
-    switch value {
-    case let value as AnyValue: return try any(value, depth)
-    case let object as any Model: return .object(try creation.used(object, isCopying: isCopying))
-    case let value as PropertyValue:
-      guard let result = AnyValue(value, in: creation.session) else { break }
-      return try any(result, depth)
-    case let values as [String: Any]:
+    switch try content(value) {
+    case .whole(let value): return value
+    case .any(let value): return try any(value, depth)
+    case .map(let values):
       return try nested(depth) {
         .map(try entries(values) { try $1.any($0, depth: depth + 1) })
       }
-    default: break
-    }
-    if let values = elements(value) {
+    case .list(let values):
       return try nested(depth) { .list(try elements(values) { try $1.any($0, depth: depth + 1) }) }
     }
+  }
+
+  /// The content of a value that becomes an `AnyValue`.
+  private enum Content {
+    case whole(AnyValue), any(AnyValue), list([Any]), map([String: Any])
+  }
+
+  /// A function of its own: its temporary values would take stack at each level of nested lists.
+  @inline(never)
+  private func content(_ value: Any?) throws -> Content {
+    guard let value = unwrapped(value) else { return .whole(.none) }
+    switch value {
+    case let value as AnyValue: return .any(value)
+    case let object as any Model:
+      return .whole(.object(try creation.used(object, isCopying: isCopying)))
+    case let value as PropertyValue:
+      guard let result = AnyValue(value, in: creation.session) else { break }
+      return .any(result)
+    case let values as [String: Any]: return .map(values)
+    default: break
+    }
+    if let values = elements(value) { return .list(values) }
     if let stored = try stored(value, for: .any), let result = AnyValue(stored, in: nil) {
-      return result
+      return .whole(result)
     }
     throw wrongType(.any, value)
   }

@@ -19,6 +19,33 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  // Objects nested 90 levels deep exhausted the stack of a dispatch queue, which has 512 KiB, in a
+  // debug build: when they were created, and when they were decoded.
+  @Test func `a hundred levels fit into the stack of any thread`() async {
+    let error: String? = await withCheckedContinuation { continuation in
+      let thread = Thread {
+        func nested<Value>(_ last: Value, _ wrap: (Value) -> Value) -> Value {
+          (0..<100).reduce(last) { inner, _ in wrap(inner) }
+        }
+        do {
+          _ = try TownNote(nested(["text": "z"] as [String: Any]) { ["text": "a", "next": $0] })
+          _ = try Town(["code": "a", "extra": ["k": nested(1 as Any) { [$0] }]])
+          _ = try Town(["code": "a", "extra": ["k": nested(1 as Any) { ["k": $0] }]])
+          let json =
+            String(repeating: #"{"text":"a","next":"#, count: 100) + #"{"text":"z"}"#
+            + String(repeating: "}", count: 100)
+          _ = try JSONDecoder().decode(TownNote.self, from: Data(json.utf8))
+          continuation.resume(returning: nil)
+        } catch {
+          continuation.resume(returning: "\(error)")
+        }
+      }
+      thread.stackSize = 512 << 10
+      thread.start()
+    }
+    #expect(error == nil)
+  }
+
   @Test func `an object and all that it leads to are created of nested values`() throws {
     let (test, store) = try townStore()
     let known = Town(code: "k")
