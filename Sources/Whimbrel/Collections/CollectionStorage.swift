@@ -188,7 +188,7 @@ extension CollectionStorage {
     _ body: ([PropertyValue], inout CollectionEditor) throws -> Result
   ) -> Result {
     change(else: fallback) { session, table, id in
-      let values = try stored(elements, in: session, keepsPlaces: keepsPlaces)
+      let values = try stored(elements, in: table, session, keepsPlaces: keepsPlaces)
       return try table.editCollection(index, of: id) { try body(values, &$0) }
     }
   }
@@ -206,7 +206,7 @@ extension CollectionStorage {
       }
       guard elements is any StoredObjectSequence || elements is [Element] && !mayBeObjects else {
         // Read first: they may be those of this list, or objects that are added all or none.
-        let values = try stored(elements, in: session)
+        let values = try stored(elements, in: table, session)
         for start in stride(from: 0, to: max(values.count, 1), by: Self.elementsAtOnce) {
           try append(values[start...].prefix(Self.elementsAtOnce))
         }
@@ -217,16 +217,19 @@ extension CollectionStorage {
       repeat {
         part.removeAll(keepingCapacity: true)
         while part.count < Self.elementsAtOnce, let next = rest.next() { part.append(next) }
-        try append(stored(part, in: session))
+        try append(stored(part, in: table, session))
       } while part.count == Self.elementsAtOnce
     }
   }
 
   /// Returns the values of elements. Objects among them are added to the store.
   private func stored<Element: CollectionElement>(
-    _ elements: some Sequence<Element>, in session: Session, keepsPlaces: Bool = false
+    _ elements: some Sequence<Element>, in table: ClassTable, _ session: Session,
+    keepsPlaces: Bool = false
   ) throws -> [PropertyValue] {
-    var values = try ObjectAdder(session, .error).add(contentsOf: elements)
+    var values = try table.linking(from: index) {
+      try ObjectAdder(session, .error).add(contentsOf: elements)
+    }
     if !keepsPlaces { values.removeAll { Element._$isMissing($0) } }
     return values
   }

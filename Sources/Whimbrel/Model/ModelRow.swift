@@ -411,10 +411,11 @@ extension ModelRow {
   /// Sets a link to an object. Adds the object to the store if it is unmanaged.
   public mutating func _$setLink(_ index: Int, _ object: (any Model)?) {
     guard let object else { return _$setNull(index) }
-    guard let session else { return }
+    guard let session, let table else { return }
     do {
-      if session.showsOldObjects, let table { throw session.refusal(toChange: table.name, id) }
-      guard let target = try ObjectAdder(session, .error).add(object) else {
+      if session.showsOldObjects { throw session.refusal(toChange: table.name, id) }
+      let target = try table.linking(from: index) { try ObjectAdder(session, .error).add(object) }
+      guard let target else {
         return _$setNull(index)
       }
       change(index) { encoder in try encoder.set(index, .link(target)) }

@@ -114,7 +114,9 @@ public struct ObjectEncoder {
     _ index: Int, _ elements: some Sequence<Element>, of collection: CollectionStorage
   ) throws {
     guard wanted == nil else { return }
-    let values = try elements.map { try $0._$elementValue(adder) }
+    let values = try table.linking(from: index) {
+      try elements.map { try $0._$elementValue(adder) }
+    }
     try table.encode(index, .list(values.filter { !Element._$isMissing($0) }))
     adder.adopt(collection, index)
   }
@@ -124,7 +126,9 @@ public struct ObjectEncoder {
     _ index: Int, _ elements: [String: Element], of collection: CollectionStorage
   ) throws {
     guard wanted == nil else { return }
-    let values = try elements.mapValues { try $0._$elementValue(adder) }
+    let values = try table.linking(from: index) {
+      try elements.mapValues { try $0._$elementValue(adder) }
+    }
     try table.encode(index, .map(values.filter { !Element._$isMissing($0.value) }))
     adder.adopt(collection, index)
   }
@@ -140,9 +144,10 @@ public struct ObjectEncoder {
   /// Sets a link to an object, or to nil.
   public mutating func _$setLink(_ index: Int, _ object: (any Model)?) throws {
     guard wanted == nil else { return }
-    guard let object, let target = try adder.link(to: object) else {
-      return table.encodeNull(index)
+    let target = try object.flatMap { object in
+      try table.linking(from: index) { try adder.link(to: object) }
     }
+    guard let target else { return table.encodeNull(index) }
     try table.encode(index, .link(target))
   }
 

@@ -61,11 +61,12 @@ extension AnyValue: ModelValue, CollectionElement {
 
   /// Sets a property of a managed object.
   public static func _$store(_ value: AnyValue, _ row: inout ModelRow, _ index: Int) {
-    guard let session = row.session else { return }
+    guard let session = row.session, let table = row.table else { return }
     do {
-      for stored in try ObjectAdder(session, .error).add(contentsOf: [value]) {
-        row._$change(index, stored)
+      let stored = try table.linking(from: index) {
+        try ObjectAdder(session, .error).add(contentsOf: [value])
       }
+      for stored in stored { row._$change(index, stored) }
     } catch {
       if let error = error as? StoreError, error.code == .notInWrite || session.isClosed {
         row.stop(error)
@@ -79,7 +80,10 @@ extension AnyValue: ModelValue, CollectionElement {
     _ value: AnyValue, into encoder: inout ObjectEncoder, at index: Int
   ) throws {
     guard encoder.wanted == nil else { return }
-    try encoder._$set(index, value: value._$elementValue(encoder.adder))
+    let stored = try encoder.table.linking(from: index) {
+      try value._$elementValue(encoder.adder)
+    }
+    try encoder._$set(index, value: stored)
   }
 
   /// Returns the stored value, and adds the objects in it to the store.

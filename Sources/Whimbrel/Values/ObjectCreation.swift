@@ -48,7 +48,9 @@ extension ObjectCreation {
     defer { path.removeLast() }
     do {
       return try body()
-    } catch let error as StoreError where path.count > 1 || !path[0].isKey {
+    } catch let error as StoreError
+      where path.count > 1 || !path[0].isKey || error.isAboutTarget
+    {
       throw error.at(valuePath: path.text)
     }
   }

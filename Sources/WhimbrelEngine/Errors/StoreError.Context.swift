@@ -32,7 +32,8 @@ extension StoreError {
     /// The value as text, truncated if long, if the configuration asks for values in errors.
     public var value: String?
     /// The path of the value in the values given for an object, for example
-    /// `zones[3].country.code`, or nil if it is simply the property.
+    /// `zones[3].country.code`, or nil if it is simply the property. If the object of the error is
+    /// the target of a link, the class and the property that link to it: `Zone.country`.
     public var valuePath: String?
     /// The progress of the failed migration, or nil if none had begun.
     public var migrationReach: MigrationReach?

@@ -45,6 +45,21 @@ public struct StoreError: Error, Sendable {
         underlying: underlying, declaration: declaration, location: location))
   }
 
+  /// Returns an error about the target of a link with the property that links to it. Another error
+  /// stays.
+  package func linked(from property: String, of className: String) -> StoreError {
+    isAboutTarget ? at(valuePath: "\(className).\(property)") : self
+  }
+
+  /// Whether the error may be about the target of a link, and does not name the link.
+  package var isAboutTarget: Bool {
+    switch code {
+    case .objectDeleted, .objectOfOtherStore, .embeddedHasOwner, .embeddedNeedsOwner:
+      context.propertyName == nil
+    default: false
+    }
+  }
+
   /// Returns an error about a temporary file as one about the file that the caller asked for.
   package func describing(_ temporary: String, as path: String) -> StoreError {
     guard context.path == temporary else { return self }

@@ -197,7 +197,8 @@ extension DynamicObject {
     let property = source.resolved.properties[try position(name)]
     guard object.source.home === source.home else {
       throw StoreError.objectOfOtherStore(
-        class: object.className, objectID: object.id, primaryKey: object.knownPrimaryKey)
+        class: object.className, objectID: object.id, primaryKey: object.knownPrimaryKey
+      ).linked(from: name, of: className)
     }
     if let target = property.type.linkTarget, try source.name(of: object.classID) != target {
       throw StoreError.wrongType(

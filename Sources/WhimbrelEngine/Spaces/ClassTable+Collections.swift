@@ -49,9 +49,11 @@ extension ClassTable: CollectionHost {
       let target = resolved.properties[position].type.linkedClass
     else { return nil }
     let table = try session.table(target)
+    let (name, property) = (name, resolved.properties[position].name)
     return { id, difference in
       if try table.linkCount(to: id) + difference > 0 {
         throw StoreError.embeddedHasOwner(class: target, objectID: id)
+          .linked(from: property, of: name)
       }
     }
   }

@@ -110,6 +110,7 @@ extension ClassTable {
           !entry.content.isEmpty || isNew && !gained[target, default: []].insert(id).inserted
         if try isTwice || isNew && table.linkCount(to: id) > 0 {
           throw StoreError.embeddedHasOwner(class: target, objectID: id)
+            .linked(from: resolved.properties[position].name, of: name)
         }
       }
     }

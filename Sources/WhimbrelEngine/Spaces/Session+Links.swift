@@ -4,20 +4,33 @@ extension Session {
   package func requireTarget(
     _ target: LinkTarget, of property: CatalogProperty, in className: String
   ) throws {
+    func deleted(_ id: ObjectID, of table: ClassTable) -> StoreError {
+      table.resolved.deleted(id).linked(from: property.name, of: className)
+    }
     switch target {
     case .object(let id):
       guard let name = property.type.linkedClass else { return }
       let table = try table(name)
-      guard try table.contains(id) else { throw table.resolved.deleted(id) }
+      guard try table.contains(id) else { throw deleted(id, of: table) }
     case .reference(let reference):
       let table = try table(reference.classID)
-      guard try table.contains(reference.id) else {
-        throw table.resolved.deleted(reference.id)
-      }
+      guard try table.contains(reference.id) else { throw deleted(reference.id, of: table) }
       if table.resolved.isEmbedded {
         throw StoreError.embeddedReference(
           class: className, property: property.name, target: table.name, objectID: reference.id)
       }
+    }
+  }
+}
+
+extension ClassTable {
+  /// Runs `body`, which finds targets of links, and adds the property that links to them to its
+  /// errors.
+  package func linking<Result>(from position: Int, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw error.linked(from: resolved.properties[position].name, of: name)
     }
   }
 }

@@ -29,8 +29,8 @@ import WhimbrelTesting
         }
         do {
           _ = try TownNote(nested(["text": "z"] as [String: Any]) { ["text": "a", "next": $0] })
-          _ = try Town(["code": "a", "extra": ["k": nested(1 as Any) { [$0] }]])
-          _ = try Town(["code": "a", "extra": ["k": nested(1 as Any) { ["k": $0] }]])
+          _ = try Town(["code": "a", "extra": nested(1 as Any) { [$0] }])
+          _ = try Town(["code": "a", "extra": nested(1 as Any) { ["k": $0] }])
           let json =
             String(repeating: #"{"text":"a","next":"#, count: 100) + #"{"text":"z"}"#
             + String(repeating: "}", count: 100)
