@@ -66,7 +66,9 @@ import WhimbrelTestSupport
   @Test(arguments: [
     ("nothing", 404, "notFound"), ("object?class=Nothing&name=1", 404, "unknownClass"),
     ("explain", 400, "badRequest"), ("objects?class=Zone&offset=-1", 400, "badRequest"),
-    ("objects?class=%zz", 400, "badRequest"), ("diff?with=nothing.whimbrel", 404, "fileNotFound"),
+    // The second was taken for a zero.
+    ("objects?class=%zz", 400, "badRequest"), ("objects?class=%-0", 400, "badRequest"),
+    ("diff?with=nothing.whimbrel", 404, "fileNotFound"),
   ])
   func `a wrong request gets an error`(path: String, status: Int, code: String) throws {
     let answer = try RunningStudio(self.path).get("/api/v1/\(path)")

@@ -89,8 +89,9 @@ enum PercentCoding {
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "%"):
-        guard rest.count >= 2,
-          let value = UInt8(Substring(rest.prefix(2)), radix: 16), rest.first != UInt8(ascii: "+")
+        // A number may have a sign, and two digits may not.
+        guard rest.count >= 2, let first = rest.first, !"+-".utf8.contains(first),
+          let value = UInt8(Substring(rest.prefix(2)), radix: 16)
         else { return nil }
         rest = rest.dropFirst(2)
         bytes.append(value)
