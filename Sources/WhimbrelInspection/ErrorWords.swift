@@ -71,13 +71,6 @@ package struct ErrorWords: Equatable {
 
   /// Returns a path as an argument for a shell.
   package static func argument(_ path: String?) -> String {
-    guard let path else { return "<store>" }
-    let isPlain = path.utf8.allSatisfy { byte in
-      Character(Unicode.Scalar(byte)).isASCII
-        && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
-          || "/._-+~,:=@%".utf8.contains(byte))
-    }
-    if isPlain, !path.isEmpty { return path }
-    return PlainText.escaped("\"\(path)\"")
+    path.map { PlainText.escaped(ShellText.quoted($0)) } ?? "<store>"
   }
 }
