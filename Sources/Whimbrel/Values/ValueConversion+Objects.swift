@@ -12,10 +12,9 @@ extension Model {
 extension ValueConversion {
   /// Returns the object that a value represents or describes.
   func object<Target: Model>(of type: Target.Type, _ value: Any?) throws -> Target {
-    let value = unwrapped(value)
-    if let value, let object = try creation.object(type, value, isCopying: isCopying) {
-      return object
-    }
+    // A link that may be nil has been set to nil before, so this is an element.
+    guard let value = unwrapped(value) else { throw nilGiven() }
+    if let object = try creation.object(type, value, isCopying: isCopying) { return object }
     throw wrongType(Target.optionalPropertyType, isOptional: true, value)
   }
 }

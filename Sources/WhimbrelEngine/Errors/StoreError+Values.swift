@@ -38,7 +38,7 @@ extension StoreError {
       case (true, _):
         (
           "nil was given for an element, and the elements are not optional",
-          "Leave the element out, or declare a collection of optionals."
+          "Leave the element out, or declare a collection of optional values."
         )
       case (false, true):
         (

@@ -256,6 +256,27 @@ import WhimbrelTesting
     }
   }
 
+  // The error was "it holds '<Town>?' and was given 'nil'. Give it a value of its own type."
+  @Test func `nil in a collection of objects is an element that must be left out`() throws {
+    let (test, store) = try townStore()
+    let values: [(String, Any, String)] = [
+      ("neighbors", [["code": "b"], NSNull()] as [Any], "neighbors[1]"),
+      ("twins", ["t": NSNull()], "twins[…]"),
+    ]
+    for (property, value, path) in values {
+      let error = try expectError(.missingValue) {
+        try store.write { try store.create(Town.self, value: ["code": "a", property: value]) }
+      }
+      #expect(
+        error.description
+          == "Could not set 'Town.\(property)' at '\(path)': nil was given for an element, and the "
+          + "elements are not optional. Leave the element out, or declare a collection of optional "
+          + "values.")
+    }
+    #expect(store.objects(Town.self).isEmpty)
+    try test.expectWhole()
+  }
+
   // The compiler said that sending `list` risks causing data races.
   @Test func `an actor creates objects of values that it uses afterwards`() async throws {
     let test = try TestStore([Amount.self])
