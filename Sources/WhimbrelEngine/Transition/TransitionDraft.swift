@@ -73,7 +73,9 @@ extension MigrationPlan {
     let rules = request.transition != nil ? declaration.rules : nil
     onlineObstacles =
       TransitionDraft(loaded, declaration, to: request.schemaVersion, by: rules, self).obstacles
-    guard request.transition != nil, request.migration.block != nil, fromVersion < toVersion else { return }
+    guard request.transition != nil, request.migration.block != nil, fromVersion < toVersion else {
+      return
+    }
     var reason: String?
     if let rules, let first = rules.firstVersion {
       if fromVersion < first {
