@@ -78,6 +78,7 @@ extension Store {
     _ type: Element.Type, taking parameters: repeat (each Parameter).Type,
     where isIncluded: (QueryValue<Element>, repeat QueryValue<each Parameter>) -> QueryValue<Bool>
   ) -> PreparedQuery<Element, repeat each Parameter> {
+    session.stopUnlessListed(type)
     let object = QueryValue<Element>(of: session)
     let scope = object.part.scope
     var count = 0

@@ -9,8 +9,26 @@ extension Session {
     return table
   }
 
+  /// Throws if the configuration lists another model for the class of a model. Objects of a model
+  /// that is not listed would read the bytes of properties of other types.
+  func requireListed(_ model: any Model.Type) throws {
+    // A migration has the models of two versions, which `OldShapes` checks.
+    guard !isOfMigration, let other = (modelTypes as? ModelRegistry)?.other(than: model) else {
+      return
+    }
+    throw StoreError.otherModel(
+      class: model._$schema.name, model: String(reflecting: model),
+      listed: String(reflecting: other))
+  }
+
+  /// Stops the program if the configuration lists another model for the class of a model.
+  func stopUnlessListed(_ model: any Model.Type) {
+    do { try requireListed(model) } catch { stopProgram("\(error)") }
+  }
+
   /// Returns the table of an object's class. Throws if its model is not one of the store's models.
   func table(of object: any Model) throws -> ClassTable {
+    try requireListed(type(of: object))
     let name = type(of: object)._$schema.name
     if let table = find(name) { return table }
     // Another store of the file may have removed the class.

@@ -115,6 +115,7 @@ extension Session {
   ) throws {
     let schema = type._$schema
     _ = try requireWriting("create an object")
+    try requireListed(type)
     let table = try table(schema.name)
     if update != .error, !schema.hasPrimaryKey {
       throw StoreError.noPrimaryKey(class: schema.name)

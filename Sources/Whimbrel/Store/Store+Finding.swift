@@ -14,7 +14,8 @@ extension Store {
   public func object<Element: Model>(
     ofType type: Element.Type, forPrimaryKey key: Element._$Key
   ) -> Element? {
-    session.row(of: type._$schema.name, forPrimaryKey: key.propertyValue)
+    session.stopUnlessListed(type)
+    return session.row(of: type._$schema.name, forPrimaryKey: key.propertyValue)
       .map(Element.init(_$row:))
   }
 
@@ -25,7 +26,8 @@ extension Store {
   public func object<Element: Model>(
     ofType type: Element.Type, forPrimaryKey key: some Persistable
   ) -> Element? where Element._$Key == HiddenPrimaryKey {
-    session.row(of: type._$schema.name, forPrimaryKey: key.propertyValue)
+    session.stopUnlessListed(type)
+    return session.row(of: type._$schema.name, forPrimaryKey: key.propertyValue)
       .map(Element.init(_$row:))
   }
 
@@ -56,7 +58,8 @@ extension Store {
   ///
   /// - Complexity: O(log *n*).
   public func object<Element: Model>(ofType type: Element.Type, for id: ObjectID) -> Element? {
-    session.row(of: type._$schema.name, for: id).map(Element.init(_$row:))
+    session.stopUnlessListed(type)
+    return session.row(of: type._$schema.name, for: id).map(Element.init(_$row:))
   }
 
   /// Returns the object with an identity, such as the selection of a list. Returns nil if there is

@@ -92,7 +92,8 @@ extension Store {
   ///
   /// - Complexity: O(1).
   public func objects<Element: Model>(_ type: Element.Type) -> Results<Element> {
-    Results(ObjectList(session, type._$schema.name))
+    session.stopUnlessListed(type)
+    return Results(ObjectList(session, type._$schema.name))
   }
 
   /// Moves to the last commit of any store or process.

@@ -154,6 +154,21 @@ extension StoreError {
       Context(class: className), file: file, line: line)
   }
 
+  /// Returns the error for a model of a class for which the configuration lists another model.
+  package static func otherModel(
+    class className: String, model: String, listed: String, file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .unknownClass,
+      Sentence(
+        "use the model \(quoted(model)) for objects of \(quoted(className))",
+        "the 'models' of the configuration list \(quoted(listed)) for this class",
+        "Use that model, or list the other one instead. If an app needs both in one store, give one "
+          + "of them another class name, as in '@Model(\"Name\")'."),
+      Context(class: className), file: file, line: line)
+  }
+
   package static func unknownProperty(
     class className: String, property: String, known: [String], file: String = #fileID,
     line: Int = #line

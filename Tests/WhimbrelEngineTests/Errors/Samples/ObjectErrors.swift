@@ -30,6 +30,7 @@ let objectErrors: [StoreError] = [
   .unknownClass(class: "Person", known: []),
   .unlistedModel(class: "Person", known: ["Country", "Zone"]),
   .unlistedModel(class: "Person", known: []),
+  .otherModel(class: "Zone", model: "App.SchemaV1.Zone", listed: "App.Zone"),
   .unknownProperty(class: "Zone", property: "lattitude", known: ["latitude", "longitude"]),
   .notInWrite(verb: "delete object 17 of 'Zone'"),
   .nestedWrite(),
