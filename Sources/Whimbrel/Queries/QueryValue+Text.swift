@@ -17,7 +17,8 @@ extension QueryValue where Value: QueryMember, Value._$Kind: QueryKind.Textual {
   }
 
   /// Returns the condition that the text matches a pattern. In the pattern, `*` stands for any
-  /// characters, `?` stands for one character, and `\` escapes the next character.
+  /// characters, `?` stands for one Unicode scalar, and `\` escapes the next one. An emoji or a
+  /// letter with an accent may consist of several scalars.
   public func like(_ pattern: String, options: TextOptions = []) -> QueryValue<Bool> {
     compared(.like, pattern, options)
   }
