@@ -9,19 +9,23 @@ extension Session {
     return table
   }
 
-  /// Throws if the configuration lists another model for the class of a model. Objects of a model
-  /// that is not listed would read the bytes of properties of other types.
+  /// Throws if the configuration does not list a model. Its objects would read the bytes of
+  /// properties of other types, if the file has a class of that name.
   func requireListed(_ model: any Model.Type) throws {
     // A migration has the models of two versions, which `OldShapes` checks.
-    guard !isOfMigration, let other = (modelTypes as? ModelRegistry)?.other(than: model) else {
-      return
+    guard ObjectIdentifier(model) != listedModel, !isOfMigration,
+      let registry = modelTypes as? ModelRegistry
+    else { return }
+    let name = model._$schema.name
+    guard let listed = registry.types[name] else { throw unlistedModel(name) }
+    guard listed == model else {
+      throw StoreError.otherModel(
+        class: name, model: String(reflecting: model), listed: String(reflecting: listed))
     }
-    throw StoreError.otherModel(
-      class: model._$schema.name, model: String(reflecting: model),
-      listed: String(reflecting: other))
+    listedModel = ObjectIdentifier(model)
   }
 
-  /// Stops the program if the configuration lists another model for the class of a model.
+  /// Stops the program if the configuration does not list a model.
   func stopUnlessListed(_ model: any Model.Type) {
     do { try requireListed(model) } catch { stopProgram("\(error)") }
   }
@@ -49,7 +53,8 @@ extension Session {
   }
 
   private func unlistedModel(_ name: String) -> StoreError {
-    .unlistedModel(class: name, known: classes.map(\.name))
+    let known = (modelTypes as? ModelRegistry)?.types.keys.sorted() ?? classes.map(\.name)
+    return .unlistedModel(class: name, known: known)
   }
 
   /// Runs `body`, and returns `fallback` if it throws. The error becomes a deferred error, which

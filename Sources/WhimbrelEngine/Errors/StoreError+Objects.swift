@@ -149,7 +149,7 @@ extension StoreError {
     return StoreError(
       .unknownClass,
       Sentence(
-        "find the class \(quoted(className))", "the schema does not have it",
+        "find the class \(quoted(className))", "the configuration does not list its model",
         "Add the model to the 'models' of the configuration. \(listed)"),
       Context(class: className), file: file, line: line)
   }

@@ -116,6 +116,8 @@ package final class Session {
   package var checksOwners = true
   /// An object that knows the Swift types of classes, of which the engine knows nothing.
   package var modelTypes: AnyObject?
+  /// The model that was last found among `modelTypes`.
+  package var listedModel: ObjectIdentifier?
   /// Whether the session only reads, for another session that has opened its file.
   package var isForReading = false
   /// The tracker of reads for `Observation`, or nil if the store does not track. It is set before

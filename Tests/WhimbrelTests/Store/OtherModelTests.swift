@@ -70,6 +70,20 @@ enum Selling {
     #expect(text.contains(words), "\(text)")
   }
 
+  // A model that is not listed could be asked for if the file has a class of that name.
+  @Test func `asking for objects of a model that is not listed stops`() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let test = try TestStore([Renting.Flat.self])
+      try test.open().close()
+      let store = try Store(.init(url: test.url, models: []))
+      print(store.objects(Selling.Flat.self).count)
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("the configuration does not list its model"), "\(text)")
+  }
+
   @Test func `stores of one file may each have a model of their own`() throws {
     let test = try TestStore([Renting.Flat.self])
     let store = try test.open()
