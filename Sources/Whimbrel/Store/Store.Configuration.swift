@@ -259,11 +259,11 @@ extension Store {
     ///
     /// The copy is the store as it was. It opens with the old models, and is on the disk before the
     /// migration begins. It is made when the schema version changes, and not for changes without a
-    /// new version. An older backup of the same store with the same or a lower schema version is
-    /// replaced; put the version in the name to keep several. With ``MigrationSteps``, the first
-    /// step makes the backup; if the steps are interrupted, the next attempt keeps it. Any other
-    /// file at the URL and a missing folder throw `backupFailed`, and too little space throws
-    /// `noSpace`. The store is then unchanged.
+    /// new version. It stays until you delete it, also if the migration fails. The next backup of the
+    /// same store replaces it, unless it has a higher schema version; put the version in the name to
+    /// keep several. With ``MigrationSteps``, the first step makes the backup; if the steps are
+    /// interrupted, the next attempt keeps it. Any other file at the URL and a missing folder throw
+    /// `backupFailed`, and too little space throws `noSpace`. The store is then unchanged.
     ///
     /// ```swift
     /// configuration.backup = .before(folder.appending(path: "zones-before.whimbrel"))
