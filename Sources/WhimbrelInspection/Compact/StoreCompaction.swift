@@ -53,9 +53,10 @@ public struct StoreCompaction {
     }
     let report = try StoreCheck(path: path).run(monitor: monitor)
     guard report.isSound else {
+      // Damage of values is copied. It is then in the old store, too.
+      let old = try StoreCheck(path: inspector.path).run(monitor: monitor)
       throw InspectionError.copyNotSound(
-        inspector.path, "compact the store",
-        report.findings.first?.description ?? report.unchecked.first ?? "")
+        inspector.path, old.isSound ? .new : .old, (old.isSound ? report : old).firstProblem)
     }
     let after = try PackedCopy.PageUse(path: path)
     return Summary(
@@ -148,17 +149,36 @@ extension InspectionError.Code {
 }
 
 extension InspectionError {
-  /// Creates the error for a newly written store that did not pass its check.
+  /// The store of a compaction that is damaged.
+  enum CompactedStore { case old, new }
+
+  /// Creates the error for a compacted store that did not pass its check.
   ///
   /// - Parameters:
-  ///   - verb: The words before the path: `compact the store`.
-  ///   - finding: The first finding.
-  static func copyNotSound(_ path: String, _ verb: String, _ finding: String) -> InspectionError {
-    InspectionError(
+  ///   - damaged: The store that is damaged.
+  ///   - finding: The first finding about it.
+  static func copyNotSound(
+    _ path: String, _ damaged: CompactedStore, _ finding: String
+  ) -> InspectionError {
+    let argument = ErrorWords.argument(path)
+    let (subject, advice) =
+      switch damaged {
+      case .old:
+        (
+          "it is damaged",
+          "'whimbrel check \(argument)' lists the damage. 'whimbrel salvage \(argument) "
+            + "saved.whimbrel' copies what can be read into a new store."
+        )
+      case .new: ("the new store is damaged", "The store itself is sound. Try again.")
+      }
+    return InspectionError(
       .copyNotSound,
-      "Could not \(verb) \(PlainText.quoted(path)): the new store is damaged (\(finding)).",
-      "Run 'whimbrel check' on the store, and 'whimbrel salvage' if it is damaged. Nothing was "
-        + "changed."
-    )
+      "Could not compact the store \(PlainText.quoted(path)): \(subject) (\(finding)).",
+      "\(advice) Nothing was changed.")
   }
+}
+
+extension StoreCheck.Report {
+  /// The first finding, or else the first reason why something was not checked.
+  fileprivate var firstProblem: String { findings.first?.description ?? unchecked.first ?? "" }
 }

@@ -86,6 +86,25 @@ struct StoreCompactionTests {
     }
   }
 
+  // The error was that the new store is damaged, which nobody has ever seen.
+  @Test func `a damaged store is said to be damaged, and not the new one`() throws {
+    let path = folder.path("a.whimbrel")
+    try Sample.make(at: path)
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    // A text that is not in an index: the order of pages stays right.
+    let place = try #require(bytes.range(of: Data(#"a "b""#.utf8)))
+    bytes[place.lowerBound] = UInt8(ascii: "x")
+    try bytes.write(to: URL(filePath: path))
+    let error = #expect(throws: InspectionError.self) {
+      try StoreCompaction(of: StoreInspector(path: path)).run(
+        to: .newFile(folder.path("small.whimbrel")))
+    }
+    #expect(error?.code == .copyNotSound)
+    #expect(error?.message.contains("a.whimbrel': it is damaged (") == true)
+    #expect(error?.recovery.contains("whimbrel salvage") == true)
+    #expect(try !folder.names().contains("small.whimbrel"))
+  }
+
   /// A power loss could take the name away again.
   @Test func `the name of a compacted store is on the disk`() throws {
     try Sample.make(at: folder.path("a.whimbrel"))
