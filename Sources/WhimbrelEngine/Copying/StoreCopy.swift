@@ -110,7 +110,9 @@ package final class StoreCopy {
     if changes == nil, !rewriter.isNeeded(for: layout) {
       buffer.append(copied.table.objects, id.rawValue, record)
       try table.explaining(id) {
-        for property in layout.layout.propertiesWithOverflow(record) {
+        // Entries are appended in the order of their keys. Properties that were added later may be
+        // declared before others.
+        for property in layout.layout.propertiesWithOverflow(record).sorted() {
           for number in try overflow.numbers(of: property) {
             guard let overflowEntry = try overflow.entry(property, number) else { continue }
             append(Overflow.key(id, property, number), overflowEntry, ofOverflowOf: copied)

@@ -35,6 +35,27 @@ struct StoreCopyTests {
     #expect(try integrityFindings(folder.path("b.whimbrel")) == [])
   }
 
+  /// Overflow was appended in the order of the declaration, but its keys are in the order in which
+  /// the properties were added. The copy failed, and so did `salvage`, `prune` and `anonymize`. The
+  /// error said that the new store is damaged.
+  @Test func `long values of a property that is declared before an older one are copied`() throws {
+    let folder = try TestFolder()
+    let number = PropertySchema(name: "number", type: .int, isPrimaryKey: true)
+    let notes = PropertySchema(name: "notes", type: .string)
+    let title = PropertySchema(name: "title", type: .string, defaultValue: .value(.string("")))
+    let path = folder.path("a.whimbrel")
+    try makeStore(at: path, [ClassSchema(name: "Zone", properties: [number, notes])])
+    let new = ClassSchema(name: "Zone", properties: [title, number, notes])
+    try makeStore(at: path, [new], version: 2) { session in
+      _ = try session.table("Zone").create(
+        ["number": .int(1), "notes": .string(Self.long), "title": .string(Self.long + "title")],
+        replacing: false)
+    }
+    try copy(path, to: folder.path("b.whimbrel"))
+    #expect(try dump(folder.path("b.whimbrel")) == dump(path))
+    #expect(try integrityFindings(folder.path("b.whimbrel")) == [])
+  }
+
   /// The layouts of the records of a class, in the order of their IDs.
   private func layouts(_ path: String, _ name: String) throws -> [UInt16] {
     let session = try readOnlySession(path)
