@@ -83,6 +83,8 @@ struct Whimbrel: ParsableCommand {
       Output.complain(error.message, hint: error.recovery)
       (error.code == .cancelled ? ExitStatus.interrupted : failure).exit()
     } catch {
+      // The parser stops the program if it has fewer columns than its help needs.
+      unsafe setenv("COLUMNS", "\(max(Terminal.width, 40))", 1)
       // Help and the version come as errors too: the parser prints them and
       // sets the code.
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }

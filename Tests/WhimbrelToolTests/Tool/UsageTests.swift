@@ -52,6 +52,14 @@ struct UsageTests {
     if lines.count > 2 { #expect(lines[2].hasPrefix("Usage: whimbrel \(arguments[0]) ")) }
   }
 
+  // The argument parser stopped the program, because its help needs 27 columns.
+  @Test(arguments: ["26", "1", "0", "-5"], ["help ls", "--help", "ls"])
+  func `help and usage fit into a narrow terminal`(columns: String, arguments: String) throws {
+    let run = try shell("COLUMNS=\(columns) \"$whimbrel\" \(arguments)", in: folder)
+    #expect(run.exitCode == (arguments == "ls" ? 64 : 0))
+    #expect(run.output.contains(arguments == "ls" ? "Usage: whimbrel ls" : "OVERVIEW: "))
+  }
+
   @Test func `no arguments show the help`() throws {
     let run = try ToolRun([], in: folder)
     let help = try ToolRun(["--help"], in: folder)
