@@ -35,9 +35,8 @@ struct AddCommand: ParsableCommand {
       return try options.run(
         [.add(class: edited.name, EditOptions.values(arguments))], in: edited.store)
     }
-    let input = try FileHandle.standardInput.readToEnd() ?? Data()
     let additions = try StoreEdit.Operation.additions(
-      to: edited.name, json: input, name: "standard input")
+      to: edited.name, json: EditOptions.standardInput(), name: "standard input")
     if additions.isEmpty {
       throw ValidationError("Standard input contains no object.")
     }

@@ -70,12 +70,21 @@ struct EditOptions: ParsableArguments {
     return "Would \(sum). Add '--write' to apply the changes.\n"
   }
 
+  /// Reads standard input, which must be UTF-8: other bytes would be stored as other characters.
+  static func standardInput() throws -> Data {
+    let input = try FileHandle.standardInput.readToEnd() ?? Data()
+    guard String(validating: input, as: UTF8.self) != nil else {
+      throw InspectionError.badArgument(
+        "standard input", "it is not valid UTF-8", "Convert it to UTF-8, for example with 'iconv'.")
+    }
+    return input
+  }
+
   /// Returns the values of arguments: texts, one JSON object, or `-` for JSON on standard input.
   static func values(_ arguments: [String]) throws -> StoreEdit.Values {
     guard arguments.count == 1, let only = arguments.first else { return .texts(arguments) }
     if only == "-" {
-      let input = try FileHandle.standardInput.readToEnd() ?? Data()
-      return .json(String(decoding: input, as: UTF8.self))
+      return .json(String(decoding: try standardInput(), as: UTF8.self))
     }
     return only.hasPrefix("{") ? .json(only) : .texts([only])
   }

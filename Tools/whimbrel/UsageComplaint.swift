@@ -29,6 +29,21 @@ struct UsageComplaint: Equatable {
     usage = nil
   }
 
+  /// Describes an argument that is not valid UTF-8, or returns nil. Swift replaces what is wrong, so that
+  /// another file would be opened, or another text stored.
+  init?(ofDamagedTextIn arguments: [String]) {
+    let damaged = arguments.indices.first { index in
+      // Safe: the arguments end with a zero and live as long as the process.
+      let text = unsafe CommandLine.unsafeArgv[index + 1]
+      return unsafe text.flatMap { unsafe String(validatingCString: $0) } == nil
+    }
+    guard let damaged else { return nil }
+    message = "The argument \(PlainText.quoted(arguments[damaged])) is not valid UTF-8."
+    hint = "Write it in UTF-8, and rename a file whose name is not in UTF-8."
+    usage = nil
+    status = .wrongUsage
+  }
+
   /// Describes an error of the argument parser.
   init(_ error: any Error) {
     self.init(

@@ -65,6 +65,7 @@ struct Whimbrel: ParsableCommand {
     var failure = ExitStatus.failure
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
+      if let complaint = UsageComplaint(ofDamagedTextIn: arguments) { complaint.exit() }
       if arguments == SchemaFormatHelp.arguments { return try Output.write(SchemaFormatHelp.text) }
       if let complaint = UsageComplaint(ofUnknownVerbIn: arguments) { complaint.exit() }
       var command = try parseAsRoot()

@@ -60,6 +60,22 @@ struct UsageTests {
     #expect(run.output.contains(arguments == "ls" ? "Usage: whimbrel ls" : "OVERVIEW: "))
   }
 
+  // The bytes that are not UTF-8 were stored as U+FFFD, and a file with such a name was reported as missing.
+  @Test(arguments: [
+    (#""$whimbrel" info "$(printf 'caf\351.whimbrel')""#, Int32(64)),
+    (#""$whimbrel" set a.whimbrel Country AD name="$(printf 'caf\351')" --write"#, 64),
+    (#"printf '{"name":"caf\351"}' | "$whimbrel" set a.whimbrel Country AD - --write"#, 1),
+    (#"printf '{"code":"X","name":"caf\351"}' | "$whimbrel" add a.whimbrel Country - --write"#, 1),
+  ])
+  func `text that is not UTF-8 is refused`(script: String, exitCode: Int32) throws {
+    try folder.copySampleStore("Zones.v4", as: "a.whimbrel")
+    let store = folder.contents("a.whimbrel")
+    let run = try shell(script, in: folder)
+    #expect(run.exitCode == exitCode)
+    #expect(run.output.contains("is not valid UTF-8"))
+    #expect(folder.contents("a.whimbrel") == store)
+  }
+
   @Test func `no arguments show the help`() throws {
     let run = try ToolRun([], in: folder)
     let help = try ToolRun(["--help"], in: folder)
