@@ -53,7 +53,13 @@ public struct SchemaMigration {
   /// - Parameter deletions: The treatment of data that has no place in the new schema.
   /// - Throws: ``InspectionError`` with `needsCode` or `deletesData`.
   public func requirePossible(_ deletions: Deletions = .refused) throws {
-    if !outlook.isReady { throw InspectionError.needsCode(path, obstacles) }
+    if !outlook.isReady {
+      let plan = outlook.plan
+      let isOld =
+        plan.fromVersion > plan.toVersion
+        || plan.fromVersion == plan.toVersion && plan.changes.contains { $0.kind == .impossible }
+      throw InspectionError.needsCode(path, obstacles, above: isOld ? plan.fromVersion : nil)
+    }
     let deleting = outlook.plan.changes.filter { $0.kind == .destructive && $0.objects > 0 }
     if deletions == .refused, !deleting.isEmpty {
       throw InspectionError.deletesData(path, deleting.map { "\($0.change)" })
@@ -115,10 +121,20 @@ extension InspectionError.Code {
 }
 
 extension InspectionError {
-  static func needsCode(_ path: String, _ obstacles: [String]) -> InspectionError {
+  /// - Parameter version: The version of the store if the schema needs a higher one, or nil.
+  static func needsCode(
+    _ path: String, _ obstacles: [String], above version: SchemaVersion?
+  ) -> InspectionError {
     let list = obstacles.map { "\n  - \(PlainText.escaped($0))" }.joined()
+    let name = PlainText.quoted(path)
+    if let version {
+      return InspectionError(
+        .needsCode, "Could not migrate the store \(name) without a higher version:\(list)",
+        "Raise the version above \(version): in the schema, or with '--to-version'. "
+          + "Nothing was changed.")
+    }
     return InspectionError(
-      .needsCode, "Could not migrate the store \(PlainText.quoted(path)) without code:\(list)",
+      .needsCode, "Could not migrate the store \(name) without code:\(list)",
       "Migrate it in the app with a migration block, or change the schema. Nothing was changed.")
   }
 

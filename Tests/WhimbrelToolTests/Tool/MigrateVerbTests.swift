@@ -109,6 +109,22 @@ struct MigrateVerbTests {
     #expect(try dump(folder.path("a.whimbrel")) == before)
   }
 
+  // The error said that the changes need code and told to make them in the app, although '--to-version' makes
+  // them possible.
+  @Test(arguments: [0, 1])
+  func `a schema whose version is not raised is told to raise it`(version: Int) throws {
+    try write("", version: version)
+    let run = try migrate("--write", "--allow-loss", exitCode: 1)
+    #expect(
+      run.errors.hasPrefix(
+        "Error: Could not migrate the store 'a.whimbrel' without a higher version:\n  - "))
+    #expect(
+      run.errors.hasSuffix(
+        "\nHint: Raise the version above 1: in the schema, or with '--to-version'. "
+          + "Nothing was changed.\n"))
+    _ = try migrate("--write", "--allow-loss", "--to-version", "2")
+  }
+
   @Test func `data in the way is named`() throws {
     try write(#", {"name": "size", "type": "int"}"#, version: 2)
     let text = try String(contentsOfFile: folder.path("schema.json"), encoding: .utf8)
