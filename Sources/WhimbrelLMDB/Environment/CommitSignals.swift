@@ -37,7 +37,7 @@ package final class CommitSignals: Sendable {
   /// The commit that this process is making or has made last, or 0 if there is none.
   private let ownCommit = Atomic<Int>(0)
 
-  /// - Parameter identity: The identity of the file, or nil if no process can write it.
+  /// - Parameter identity: The identity of the file, or nil if it is not known.
   init(path: String, identity: FileIdentity?, _ reader: CommitReader) {
     self.path = path
     self.identity = identity

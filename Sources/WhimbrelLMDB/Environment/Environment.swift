@@ -100,7 +100,8 @@ package final class Environment: Sendable {
     let gate = Gate()
     self.gate = gate
     commitSignals = CommitSignals(
-      path: path, identity: place?.file, unsafe CommitReader(handle, gate))
+      path: path, identity: place?.file ?? FileIdentity(path: path),
+      unsafe CommitReader(handle, gate))
   }
 
   deinit {

@@ -31,7 +31,7 @@ final class UnlockedSnapshots: Sendable {
 
     fileprivate init(_ environment: Environment, since commit: Int) throws(LMDBError) {
       self.environment = environment
-      byte = firstByte + min(Int64(commit), byteCount - 1)
+      byte = firstByte + max(0, min(Int64(commit), byteCount - 1))
       let descriptor = try environment.descriptor()
       environment.unlockedSnapshots.counts.withLock { counts in
         // A file system without locks cannot have writers either.
@@ -109,7 +109,7 @@ final class KeptSnapshots: Sendable {
 
   private static func isLocked(before commit: Int, in descriptor: Int32) -> Bool {
     let first = UnlockedSnapshots.firstByte
-    let count = min(Int64(commit), UnlockedSnapshots.byteCount)
+    let count = max(0, min(Int64(commit), UnlockedSnapshots.byteCount))
     return ByteLock.isHeld(first..<first + count, in: descriptor)
   }
 

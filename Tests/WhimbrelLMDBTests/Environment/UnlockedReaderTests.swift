@@ -60,6 +60,17 @@ import Testing
     #expect(writer.keptSnapshots.isEmpty)
   }
 
+  /// The file of such a reader was not watched, so its observers heard nothing.
+  @Test func `a reader without a slot hears the commits of others`() throws {
+    let file = try EnvironmentTestFile()
+    let writer = try file.environment()
+    try unlocked(file) { environment in
+      let waiter = environment.commitSignals.makeWaiter()
+      try writer.fill(0..<10, mark: 1)
+      #expect(waiter.wait(until: .now + .seconds(20)) == .commit)
+    }
+  }
+
   @Test func `a process that does not write any more does not keep pages for longer`() throws {
     let file = try EnvironmentTestFile()
     let writer = try file.environment()
