@@ -12,7 +12,8 @@ extension PackedCopy {
     try session.requireOpen()
     try StoreFile.makeNew(path) { temporary in
       // The session's snapshot keeps writers from reusing pages during the check.
-      try FilePreflight.checkPages(session.file.path)
+      let file = session.file
+      try FilePreflight.checkPages(file.environment.openPath, describedAs: file.path)
       _ = try write(to: temporary, describedAs: path) { _, _ in }
     }
   }

@@ -70,10 +70,11 @@ package struct PackedCopy {
     let names = session.loaded.catalog.tableNames
     let tables = try environment.openTables(names)
     let total = try tables.values.reduce(0) { try $0 + view.count($1) }
-    let structure = try FilePreflight.inspect(session.file.path) { $0 }
+    let source = try environment.openPath
+    let structure = try FilePreflight.inspect(source, describedAs: session.file.path) { $0 }
     let file = try PackedFile(
       path: path, pageSize: structure.pageSize, mapSize: structure.mapSize,
-      mode: mode(of: session.file.path))
+      mode: mode(of: source))
     var completed = 0
     var roots: [String: PackedFile.TableRoot] = [:]
     for name in names {

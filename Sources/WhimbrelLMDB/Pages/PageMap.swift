@@ -47,6 +47,15 @@ extension Environment {
     return descriptor
   }
 
+  /// A path that leads to the open data file, also after it was moved, replaced or deleted.
+  package var openPath: String {
+    get throws(LMDBError) {
+      let descriptor = try descriptor()
+      return FileIdentity(path: path) == FileIdentity(descriptor: descriptor)
+        ? path : "/dev/fd/\(descriptor)"
+    }
+  }
+
   /// Returns a map of at least the first bytes of the data file. All snapshots share it until the
   /// file outgrows it. Each map is kept until the file is closed, so bytes that are used for too
   /// long are at worst wrong.

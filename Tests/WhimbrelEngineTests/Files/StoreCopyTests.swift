@@ -87,6 +87,21 @@ import WhimbrelTestSupport
     #expect(mode == 0o600)
   }
 
+  /// The pages of the file at the path were checked, which was another file or none. The only way to
+  /// save a store whose file was deleted was an error.
+  @Test func `an open store is copied after its file was deleted or replaced`() throws {
+    let store = try BigMigration.store(3)
+    let session = try store.session()
+    let before = try StoreContents(session)
+    #expect(unsafe unlink(store.path) == 0)
+    try session.writeCopy(to: beside(store, "deleted.whimbrel"))
+    try Data("something else".utf8).write(to: URL(fileURLWithPath: store.path))
+    try session.writeCopy(to: beside(store, "replaced.whimbrel"))
+    for name in ["deleted.whimbrel", "replaced.whimbrel"] {
+      #expect(try read(beside(store, name)) == before)
+    }
+  }
+
   @Test func `of a damaged store no copy is made`() throws {
     let store = try BigMigration.store(40)
     let session = try store.session()
