@@ -146,6 +146,33 @@ struct TransitionTests {
     #expect("\(transition)" == "all objects are converted")
   }
 
+  /// It had no progress, as if all objects were converted.
+  @Test func `a read-only store shows the progress of others, and does not wait for it`()
+    async throws
+  {
+    let files = try OnlineStore()
+    try files.make(20)
+    let store = try Store(files.configuration())
+    try store.write {
+      store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: 3)?.isChecked = true
+    }
+    var configuration = files.configuration()
+    configuration.isReadOnly = true
+    let reader = try Store(configuration)
+    let progress = try #require(reader.transition.progress)
+    #expect(progress.activity == .paused && progress.completed == 0 && progress.total == 20)
+    #expect("\(reader.transition)" == "paused: 0 % (0 of 20)")
+    #expect(try await reader.transition.finish() == progress)
+    var seen: [TransitionProgress] = []
+    for await progress in reader.transition { seen.append(progress) }
+    #expect(seen == [progress])
+    try await store.transition.finish()
+    try reader.refresh()
+    #expect(reader.transition.progress == nil)
+    try reader.close()
+    #expect(reader.transition.progress == nil)
+  }
+
   /// The last IDs that were converted in memory are found by their low bits.
   @Test func `objects whose IDs have the same low bits are told apart`() throws {
     let files = try OnlineStore()

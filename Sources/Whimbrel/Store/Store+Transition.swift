@@ -8,8 +8,12 @@ extension Store {
   /// // "converting objects: 42 % (420000 of 1000000)"
   /// ```
   ///
-  /// If all objects are converted, the sequence ends at once.
-  public var transition: StoreTransition { StoreTransition(session.file.transitionDriver) }
+  /// If all objects are converted, the sequence ends at once. A read-only store does not convert
+  /// objects: its sequence has one progress, that of the store's snapshot.
+  public var transition: StoreTransition {
+    let driver = session.file.transitionDriver
+    return StoreTransition(driver, driver == nil ? session.transitionProgress : nil)
+  }
 }
 
 extension Store {
@@ -45,11 +49,16 @@ extension Store.Configuration {
 /// is open. Converted objects stay converted. The next opening continues with the others.
 public struct StoreTransition: AsyncSequence, Sendable {
   private let driver: TransitionDriver?
+  /// The progress that the store shows if it does not take part in the conversion, or nil.
+  private let shown: TransitionProgress?
 
-  init(_ driver: TransitionDriver?) { self.driver = driver }
+  init(_ driver: TransitionDriver?, _ shown: TransitionProgress?) {
+    self.driver = driver
+    self.shown = shown
+  }
 
   /// The progress that was made last, or nil if all objects were converted when the store was opened.
-  public var progress: TransitionProgress? { driver?.progress }
+  public var progress: TransitionProgress? { driver?.progress ?? shown }
 
   /// Pauses the conversion by this process until ``resume()``. Reading and writing go on. If
   /// another process has the file open, it converts instead.
@@ -62,14 +71,14 @@ public struct StoreTransition: AsyncSequence, Sendable {
   ///
   /// Cancelling the task ends the wait, and not the conversion. The wait also ends with the last
   /// store of the file in this process, and if a newer version of the app changes the schema of the
-  /// file: that version converts the rest.
+  /// file: that version converts the rest. A read-only store does not wait.
   ///
   /// - Returns: The last progress. Its activity is `finished`, or `blocked` if some objects cannot
   ///   be converted, or another one if the wait ended early; nil if there was nothing to convert.
   /// - Throws: `CancellationError`.
   @discardableResult
   public func finish() async throws -> TransitionProgress? {
-    guard let driver else { return nil }
+    guard let driver else { return shown }
     driver.hurry()
     defer { driver.relax() }
     for await progress in self {
@@ -84,6 +93,7 @@ public struct StoreTransition: AsyncSequence, Sendable {
     let (stream, continuation) = AsyncStream.makeStream(
       of: TransitionProgress.self, bufferingPolicy: .bufferingNewest(1))
     guard let driver else {
+      if let shown { continuation.yield(shown) }
       continuation.finish()
       return stream.makeAsyncIterator()
     }

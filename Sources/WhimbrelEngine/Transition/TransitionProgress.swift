@@ -77,6 +77,17 @@ extension TransitionProgress {
   }
 }
 
+extension Session {
+  /// The progress of a transition as the session sees it, or nil if all objects are converted. For
+  /// this session, it is paused.
+  package var transitionProgress: TransitionProgress? {
+    guard !isClosed, let schema = declaration?.schema, loaded.catalog.isInTransition(for: schema)
+    else { return nil }
+    return TransitionProgress(
+      try? TransitionState(in: currentView), .paused, in: loaded, for: schema)
+  }
+}
+
 extension TransitionProgress: CustomStringConvertible {
   /// The activity and the progress: `converting objects: 42 % (420 of 1000)`.
   public var description: String {
