@@ -161,7 +161,7 @@ struct TransitionTests {
     let reader = try Store(configuration)
     let progress = try #require(reader.transition.progress)
     #expect(progress.activity == .paused && progress.completed == 0 && progress.total == 20)
-    #expect("\(reader.transition)" == "paused: 0 % (0 of 20)")
+    #expect("\(reader.transition)" == "paused: 0 % (0 of 20), 1 object got a default")
     #expect(try await reader.transition.finish() == progress)
     var seen: [TransitionProgress] = []
     for await progress in reader.transition { seen.append(progress) }

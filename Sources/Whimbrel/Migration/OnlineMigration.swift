@@ -99,8 +99,8 @@ public struct MigrationRule: Sendable {
   ///     earlier versions if no other rule does.
   ///   - old: A frozen declaration with the properties that the rule reads.
   ///   - new: The model of the configuration, or a frozen declaration with the properties that the
-  ///     rule sets if another rule or a block follows. A rule that leads to the model of the configuration
-  ///     also converts directly to it what an earlier release has left.
+  ///     rule sets if another rule or a block follows. A rule that leads to the model of the
+  ///     configuration also converts directly to it what an earlier release has left.
   ///   - body: The code. It may run on any thread, and on several at once.
   public static func rule<Old: Model, New: Model>(
     from version: SchemaVersion, _ old: Old.Type, _ new: New.Type,
