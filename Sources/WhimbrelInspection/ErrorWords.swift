@@ -69,8 +69,12 @@ package struct ErrorWords: Equatable {
     }
   }
 
-  /// Returns a path as an argument for a shell.
+  /// Returns a path as an argument for a shell. Double quotes are easier to read in a hint, where
+  /// the command is in single quotes. A shell replaces some characters in them.
   package static func argument(_ path: String?) -> String {
-    path.map { PlainText.escaped(ShellText.quoted($0)) } ?? "<store>"
+    guard let path else { return "<store>" }
+    let quoted = ShellText.quoted(path)
+    let isReplaced = path.contains { "$`\"\\!".contains($0) }
+    return PlainText.escaped(quoted == path || isReplaced ? quoted : "\"\(path)\"")
   }
 }
