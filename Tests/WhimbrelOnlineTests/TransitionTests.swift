@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Whimbrel
 import WhimbrelEngine
+import WhimbrelLMDB
 
 /// The conversion in the background.
 struct TransitionTests {
@@ -171,6 +172,38 @@ struct TransitionTests {
     #expect(reader.transition.progress == nil)
     try reader.close()
     #expect(reader.transition.progress == nil)
+  }
+
+  /// The thread that converts ended if it could not open the file once, for example because all
+  /// reader slots were in use. `finish()` then waited for ever.
+  @Test(.mustEnd) func `a conversion that cannot open the file at first tries again`() async throws
+  {
+    let files = try OnlineStore()
+    try files.make(20)
+    let (path, hidden) = (files.url.path, files.url.path + ".away")
+    let isHidden = Mutex(false)
+    func open() throws -> Store {
+      let opener = Environment.currentThread
+      FileStepProbe.arm(path) { step in
+        guard step == .openingFound, Environment.currentThread != opener else { return }
+        isHidden.withLock { isHidden in
+          if !isHidden { isHidden = (try? move(path, to: hidden)) != nil }
+        }
+      }
+      return try Store(files.configuration(startsPaused: false))
+    }
+    defer { FileStepProbe.disarm(path) }
+    let store = try open()
+    for await progress in store.transition where progress.problem != nil {
+      #expect(progress.completed == 0)
+      break
+    }
+    try move(hidden, to: path)
+    #expect(try await store.transition.finish()?.activity == .finished)
+  }
+
+  private func move(_ path: String, to other: String) throws {
+    try FileManager.default.moveItem(atPath: path, toPath: other)
   }
 
   /// The last IDs that were converted in memory are found by their low bits.

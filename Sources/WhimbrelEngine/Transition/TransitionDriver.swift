@@ -185,14 +185,17 @@ extension TransitionDriver {
   private var isStopping: Bool { state.withLock { $0.isStopping } }
 
   private func run() {
-    var file: StoreFile?
-    defer { file?.close() }
-    do {
-      let opened = try StoreFile.attach(request)
-      file = opened
-      try convert(opened)
-    } catch {
-      note(error)
+    var retry = Self.shortestRetry
+    while !isStopping {
+      do {
+        let file = try StoreFile.attach(request)
+        defer { file.close() }
+        return convert(file)
+      } catch {
+        note(error)
+        pause(for: retry)
+        retry = min(retry * 2, Self.longestRetry)
+      }
     }
   }
 
@@ -209,7 +212,7 @@ extension TransitionDriver {
     report(progress)
   }
 
-  private func convert(_ file: StoreFile) throws {
+  private func convert(_ file: StoreFile) {
     // A run holds a snapshot, which keeps pages from being reused. So it ends before each longer
     // pause, and so does the lock, for other processes.
     var run: TransitionRun?
