@@ -336,7 +336,7 @@ extension Store.Configuration {
   }
 
   func request() throws -> OpenRequest {
-    try validateInverses()
+    try validateModels()
     var request = try locatedRequest()
     request.isReadOnly = isReadOnly
     request.file.syncsMetaPage = durability == .full

@@ -70,6 +70,17 @@ enum Selling {
     #expect(text.contains(words), "\(text)")
   }
 
+  // The error named neither of the two, and did not say what to do.
+  @Test func `two models of one class in a configuration are named`() throws {
+    let error = try expectError(.invalidSchema) {
+      _ = try TestStore([Renting.Flat.self, Selling.Flat.self]).open()
+    }
+    #expect(
+      error.context.problems.contains(
+        "Class 'Flat' has the models 'WhimbrelTests.Renting.Flat' and 'WhimbrelTests.Selling.Flat'. "
+          + #"List one of them, or give one another class name, as in '@Model("Name")'."#))
+  }
+
   // A model that is not listed could be asked for if the file has a class of that name.
   @Test func `asking for objects of a model that is not listed stops`() async throws {
     let result = await #expect(

@@ -1,20 +1,31 @@
 internal import WhimbrelEngine
 
 extension Store.Configuration {
-  /// Checks that each inverse follows a link that the models have.
+  /// Checks that each class has one model, and that each inverse follows a link that the models
+  /// have.
   ///
   /// - Throws: ``StoreError`` with the code `invalidSchema`, which lists all problems of the
   ///   models.
-  func validateInverses() throws {
-    var problems = Self.inverseProblems(models)
+  func validateModels() throws {
+    var problems = Self.nameProblems(models) + Self.inverseProblems(models)
     for step in migrationSteps?.steps ?? [] {
-      problems += Self.inverseProblems(step.models).map {
+      problems += (Self.nameProblems(step.models) + Self.inverseProblems(step.models)).map {
         OpenRequest.problem($0, inStepTo: step.version)
       }
     }
     guard !problems.isEmpty else { return }
     // All problems of the schema are reported together.
     throw StoreError.invalidSchema(problems: try declaration().schema.problems + problems)
+  }
+
+  private static func nameProblems(_ models: [any Model.Type]) -> [String] {
+    Dictionary(grouping: models) { $0._$schema.name }.filter { $1.count > 1 }
+      .sorted { $0.key < $1.key }
+      .map { name, models in
+        let types = models.map { "'\(String(reflecting: $0))'" }.joined(separator: " and ")
+        return "Class '\(name)' has the models \(types). "
+          + "List one of them, or give one another class name, as in '@Model(\"Name\")'."
+      }
   }
 
   private static func inverseProblems(_ models: [any Model.Type]) -> [String] {
