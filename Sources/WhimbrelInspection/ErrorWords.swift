@@ -29,8 +29,7 @@ package struct ErrorWords: Equatable {
     case .fileNotFound:
       "Check the path. 'whimbrel load' creates a store from a dump."
     case .damaged, .truncated:
-      "'whimbrel check \(path)' lists the damage. 'whimbrel salvage \(path) saved.whimbrel' copies "
-        + "what can be read into a new store."
+      adviceOnDamage(path)
     case .emptyFile:
       "Check the path. A store is one file, such as 'default.whimbrel'."
     case .addressSpaceExhausted:
@@ -47,6 +46,14 @@ package struct ErrorWords: Equatable {
       "Correct the schema. 'whimbrel schema --json' shows the format."
     default: nil
     }
+  }
+
+  /// Returns what to do with a damaged store.
+  ///
+  /// - Parameter path: The path as an argument for a shell: see ``argument(_:)``.
+  static func adviceOnDamage(_ path: String) -> String {
+    "'whimbrel check \(path)' lists the damage. 'whimbrel salvage \(path) saved.whimbrel' copies "
+      + "what can be read into a new store."
   }
 
   private static func hintForValues(_ error: StoreError) -> String? {
@@ -74,7 +81,7 @@ package struct ErrorWords: Equatable {
   package static func argument(_ path: String?) -> String {
     guard let path else { return "<store>" }
     let quoted = ShellText.quoted(path)
-    let isReplaced = path.contains { "$`\"\\!".contains($0) }
+    let isReplaced = path.utf8.contains { "$`\"\\!".utf8.contains($0) }
     return PlainText.escaped(quoted == path || isReplaced ? quoted : "\"\(path)\"")
   }
 }

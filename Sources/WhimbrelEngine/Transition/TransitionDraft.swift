@@ -85,7 +85,7 @@ extension MigrationPlan {
         reason = "The rules end before version \(toVersion), so the block migrates the store."
       }
     } else {
-      reason = "There is no rule, so the block migrates the store."
+      reason = "The migration has no rules, so the block migrates the store."
     }
     if let reason {
       onlineObstacles.append(OnlineObstacle(className: "", change: nil, reason: reason))

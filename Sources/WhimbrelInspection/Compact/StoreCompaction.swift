@@ -160,15 +160,9 @@ extension InspectionError {
   static func copyNotSound(
     _ path: String, _ damaged: CompactedStore, _ finding: String
   ) -> InspectionError {
-    let argument = ErrorWords.argument(path)
     let (subject, advice) =
       switch damaged {
-      case .old:
-        (
-          "it is damaged",
-          "'whimbrel check \(argument)' lists the damage. 'whimbrel salvage \(argument) "
-            + "saved.whimbrel' copies what can be read into a new store."
-        )
+      case .old: ("it is damaged", ErrorWords.adviceOnDamage(ErrorWords.argument(path)))
       case .new: ("the new store is damaged", "The store itself is sound. Try again.")
       }
     return InspectionError(

@@ -87,7 +87,7 @@ final class KeptSnapshots: Sendable {
   /// Takes, keeps and ends snapshots, so that every reader without a slot keeps its pages. Each
   /// write calls it when it begins.
   ///
-  /// - Complexity: One system call if there are no such readers, otherwise two.
+  /// - Complexity: One system call, or two while there are such readers.
   func update(_ environment: Environment) throws(LMDBError) {
     let descriptor = try environment.descriptor()
     guard Self.isLocked(before: .max, in: descriptor) else { return end() }

@@ -6,18 +6,23 @@ import WhimbrelTestSupport
 
 /// Snapshots that keep pages from being reused.
 @Suite struct DeadReaderTests {
+  /// Leaves the snapshot of a killed process in a file.
+  private func killReader(of path: String) async {
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let lease = try Environment.open(path: path)
+      let snapshot = try ReadTransaction(lease.environment)
+      kill(getpid(), SIGKILL)
+      _ = consume snapshot
+    }
+  }
+
   /// LMDB looks for dead readers when a file is opened or full. A reader killed beside a writer that
   /// stays open let a file grow from 20 MB to 1.06 GB in 7 s.
   @Test func `a killed reader does not let the file grow`() async throws {
     let file = try EnvironmentTestFile()
     let environment = try file.environment()
     try environment.fill(0..<1_000, mark: 1)
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path = file.path as String] in
-      let lease = try Environment.open(path: path)
-      let snapshot = try ReadTransaction(lease.environment)
-      kill(getpid(), SIGKILL)
-      _ = consume snapshot
-    }
+    await killReader(of: file.path)
     #expect(try environment.otherReaders() == 1)
     for mark in 0..<200 {
       try environment.fill(0..<1_000, mark: UInt8(truncatingIfNeeded: mark))
@@ -35,12 +40,7 @@ import WhimbrelTestSupport
     let file = try EnvironmentTestFile()
     let environment = try file.environment()
     try environment.fill(0..<10, mark: 1)
-    await #expect(processExitsWith: .signal(SIGKILL)) { [path = file.path as String] in
-      let lease = try Environment.open(path: path)
-      let snapshot = try ReadTransaction(lease.environment)
-      kill(getpid(), SIGKILL)
-      _ = consume snapshot
-    }
+    await killReader(of: file.path)
     let dead = try #require(try environment.readerSlots().first)
     await #expect(processExitsWith: .success) {
       [path = file.path as String, dead = dead.processID as Int32] in
