@@ -50,10 +50,12 @@ extension Model where Self: Decodable {
     let container = try decoder.container(keyedBy: PropertyKey.self)
     for index in schema.properties.indices {
       let key = Self.codingKey(at: index)
-      if let key {
+      let hasDefault = schema.properties[index].hasDefault
+      // A search for the key takes as long as decoding its value.
+      if let key, !hasDefault || container.contains(key) {
         do {
           if try decodeCommon(index, from: container, key) { continue }
-          if container.contains(key) {
+          if hasDefault || container.contains(key) {
             let value = try schema.properties[index].valueType.decoded(from: container, key)
             try set(index, to: value, from: container, key)
             continue
@@ -74,10 +76,7 @@ extension Model where Self: Decodable {
   private func decodeCommon(
     _ index: Int, from container: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
   ) throws -> Bool {
-    let property = Self._$schema.properties[index]
-    // A search for the key takes as long as decoding its value.
-    return try (!property.hasDefault || container.contains(key))
-      && property.decodeCommon(self, container, key)
+    try Self._$schema.properties[index].decodeCommon(self, container, key)
   }
 
   @inline(never)
