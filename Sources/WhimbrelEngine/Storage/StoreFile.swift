@@ -117,6 +117,9 @@ package final class StoreFile: Sendable {
     let migrator = Atomic<UInt>(0)
     /// Whether this process has checked every page before a write.
     let hasSoundPages = Atomic<Bool>(false)
+    /// The lock that the thread which checks the pages holds. Others wait for it, and do not check
+    /// them again.
+    let pageCheck = Mutex(())
     let writeQueue = WriteQueue()
 
     deinit { writeQueue.close() }
@@ -137,20 +140,23 @@ package final class StoreFile: Sendable {
   ///
   /// - Throws: ``StoreError`` with `damaged` or `truncated`.
   func requireSoundPagesBeforeWriting(upTo greatestSize: Int = greatestCheckedSize) throws {
-    if shared.hasSoundPages.load(ordering: .relaxed) { return }
-    let size = try environment.information()
-    do {
-      if size.lastPage * size.pageSize <= greatestSize {
-        try FilePreflight.checkPages(path)
-      } else {
-        try FilePreflight.inspect(path) { try $0.checkFreeList() }
-        try environment.verifiesWritePaths = true
+    if hasSoundPages { return }
+    try shared.pageCheck.withLock { _ in
+      if hasSoundPages { return }
+      let size = try environment.information()
+      do {
+        if size.lastPage * size.pageSize <= greatestSize {
+          try FilePreflight.checkPages(path)
+        } else {
+          try FilePreflight.inspect(path) { try $0.checkFreeList() }
+          try environment.verifiesWritePaths = true
+        }
+      } catch let error as StoreError where error.code != .damaged && error.code != .truncated {
+        // The name may not exist any more, or belong to another file: the write reports that itself.
+        return
       }
-    } catch let error as StoreError where error.code != .damaged && error.code != .truncated {
-      // The name may not exist any more, or belong to another file: the write reports that itself.
-      return
+      didCheckPages()
     }
-    didCheckPages()
   }
 
   /// Notes that every page was checked, so that the first write need not check them.
