@@ -76,6 +76,7 @@ package final class Environment: Sendable {
   // Safe: only the write transaction uses them, and a process has one at a time.
   nonisolated(unsafe) let writeMarks = PageMarks()
   let spareMarks = SpareMarks()
+  let spareTransactions = SpareTransactions()
   private let verifiesWrites = Atomic<Bool>(false)
   private let pageLimit = Atomic<Int>(HeldPages.defaultLimit)
   private let epoch = Atomic<UInt64>(0)
@@ -111,6 +112,7 @@ package final class Environment: Sendable {
     guard isOfThisProcess else { return }
     commitSignals.close()
     keptSnapshots.end()
+    spareTransactions.end()
     dropClaims()
     unsafe mdb_env_close(handle)
   }

@@ -18,7 +18,7 @@ package struct ReadTransaction: ~Copyable {
 
   /// Takes a snapshot.
   ///
-  /// The corresponding C function is `mdb_txn_begin`.
+  /// The corresponding C functions are `mdb_txn_begin` and `mdb_txn_renew`.
   package init(_ environment: Environment) throws(LMDBError) {
     let pages = PageSnapshot(environment)
     try pages.willTake()
@@ -38,12 +38,20 @@ package struct ReadTransaction: ~Copyable {
 
   private static func begin(_ environment: Environment) throws(LMDBError) -> OpaquePointer {
     try environment.requireSameProcess()
+    var spare = unsafe environment.spareTransactions.take()
+    defer { if let spare = unsafe spare { unsafe mdb_txn_abort(spare) } }
     var resizes = 0
     while true {
       environment.gate.enter()
-      var handle: OpaquePointer?
-      let code = unsafe mdb_txn_begin(environment.handle, nil, UInt32(MDB_RDONLY), &handle)
-      if code == MDB_SUCCESS, let handle = unsafe handle { return unsafe handle }
+      var handle = unsafe spare
+      let code =
+        if let spare = unsafe spare { unsafe mdb_txn_renew(spare) } else {
+          unsafe mdb_txn_begin(environment.handle, nil, UInt32(MDB_RDONLY), &handle)
+        }
+      if code == MDB_SUCCESS, let handle = unsafe handle {
+        unsafe spare = nil
+        return unsafe handle
+      }
       environment.gate.leave()
       switch code {
       case MDB_MAP_RESIZED where resizes < Environment.maximumResizes:
@@ -77,7 +85,8 @@ package struct ReadTransaction: ~Copyable {
   ) {
     // LMDB: ending a parent's snapshot in a child of a fork would free its slot.
     guard environment.isOfThisProcess else { return }
-    unsafe mdb_txn_abort(handle)
+    if isActive { unsafe mdb_txn_reset(handle) }
+    unsafe environment.spareTransactions.put(handle)
     if isActive { environment.gate.leave() }
   }
 
