@@ -69,6 +69,11 @@ final class GRDBOnline: OnlineEngine {
     }
   }
 
+  init(keeping path: String) throws {
+    pool = try Self.open(path)
+    copy = ShadowCopy(end: nil)
+  }
+
   func read(_ id: Int) throws -> Double {
     let text = copy.isOver ? ShadowText.read : ShadowText.readMoving
     return try pool.read { database in

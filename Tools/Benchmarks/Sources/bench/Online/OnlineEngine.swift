@@ -14,6 +14,8 @@ protocol OnlineEngine: AnyObject {
 
   /// Opens a file with version 2. The conversion waits for ``resume()`` when there is one.
   init(_ path: String) throws
+  /// Opens a file with version 1, which it keeps. Only ``change(_:)`` and ``close()`` may be used.
+  init(keeping path: String) throws
   /// Reads the calibrated value of a reading.
   func read(_ id: Int) throws -> Double
   /// Reads the sensor, the number and the label of all readings.

@@ -58,6 +58,11 @@ final class SQLiteOnline: OnlineEngine {
     copy.start(batch: writer.batch, swap: writer.swap)
   }
 
+  init(keeping path: String) throws {
+    database = try SQLiteDatabase(path: path)
+    copy = ShadowCopy(end: nil)
+  }
+
   private func statement(_ text: String) throws -> SQLiteStatement {
     if let known = statements[text] { return known }
     let made = try database.prepare(text)

@@ -31,6 +31,8 @@ private enum Version2 {
 /// Whimbrel, whose objects are converted by a rule.
 final class WhimbrelOnline: OnlineEngine {
   private let store: Store
+  /// Adds one to the number of a reading.
+  private let increment: (Int) -> Void
 
   static func create(_ path: String, count: Int) throws {
     let store = try Store(plain(path))
@@ -81,10 +83,22 @@ final class WhimbrelOnline: OnlineEngine {
         new.label = "\(old.sensor) #\(old.number)"
       })
     migration.startsPaused = true
-    store = try Store(
+    let store = try Store(
       Store.Configuration(
         url: URL(filePath: path), models: [Version2.Reading.self], schemaVersion: 2,
         migration: migration))
+    self.store = store
+    increment = {
+      store.object(ofType: Version2.Reading.self, forPrimaryKey: $0)?.number += 1
+    }
+  }
+
+  init(keeping path: String) throws {
+    let store = try Store(Self.plain(path))
+    self.store = store
+    increment = {
+      store.object(ofType: Version1.Reading.self, forPrimaryKey: $0)?.number += 1
+    }
   }
 
   func read(_ id: Int) throws -> Double { try Self.read(id, store) }
@@ -106,9 +120,7 @@ final class WhimbrelOnline: OnlineEngine {
 
   func change(_ ids: [Int]) throws {
     try store.write {
-      for id in ids {
-        store.object(ofType: Version2.Reading.self, forPrimaryKey: id)?.number += 1
-      }
+      for id in ids { increment(id) }
     }
   }
 
