@@ -455,4 +455,11 @@ extension Model {
   @_documentation(visibility: internal)
   @inlinable
   public func _$modelsCannotHaveASuperclass() {}
+
+  /// Never runs. A call without arguments finds it if the class declares no such initializer. The
+  /// compiler would look for the initializer that lacks the fewest arguments, and report that the
+  /// argument `_$row` is missing.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "Pass a value for each property that has no default value.")
+  public init() { fatalError() }
 }
