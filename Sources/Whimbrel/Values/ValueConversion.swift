@@ -136,7 +136,10 @@ extension ValueConversion {
   func wrongType(
     _ expected: PropertyType, isOptional: Bool = false, _ value: Any?
   ) -> StoreError {
-    let stored = value.flatMap { ($0 as? PropertyValue) ?? ($0 as? any Persistable)?.propertyValue }
+    let stored = value.flatMap { value in
+      (value as? PropertyValue) ?? FoundationNumber(value)?.value(for: .any)
+        ?? (value as? any Persistable)?.propertyValue
+    }
     let kind = stored.flatMap { $0.isNull ? nil : $0.kind }
     return StoreError.wrongType(
       class: className, property: property, expected: expected, isOptional: isOptional,

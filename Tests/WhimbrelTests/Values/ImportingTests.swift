@@ -256,6 +256,16 @@ import WhimbrelTesting
     }
   }
 
+  // The error named classes of Foundation: "was given '__NSCFBoolean'".
+  @Test(arguments: [("land", "5", "int"), ("tags", "1.5", "double"), ("prices", "true", "bool")])
+  func `an error about a JSON number says which kind it is`(
+    property: String, text: String, kind: String
+  ) throws {
+    let value = try json(text)
+    let error = try expectError(.wrongType) { try Town(["code": "a", property: value]) }
+    #expect(error.description.contains("was given '\(kind)'."), "\(error)")
+  }
+
   // The error was "it holds '<Town>?' and was given 'nil'. Give it a value of its own type."
   @Test func `nil in a collection of objects is an element that must be left out`() throws {
     let (test, store) = try townStore()
