@@ -61,6 +61,7 @@ import WhimbrelTestSupport
       nonisolated extension Country: Comparable {
         static func < (left: Country, right: Country) -> Bool { left.name < right.name }
       }
+      nonisolated func rename(_ country: Country) { country.rename() }
       """
     try expectCompiles([.init(name: "Models.swift", text: text)], mode)
   }

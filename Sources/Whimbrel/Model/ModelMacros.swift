@@ -50,9 +50,9 @@ internal import Observation
 /// level, the initializer omits it if the property is optional or has a default value. Otherwise
 /// the initializer has the access level of that property.
 ///
-/// A model class cannot be generic, have a superclass, or belong to an actor. In a module whose
-/// default isolation is the main actor, write `nonisolated final class`. A class nested in another
-/// type cannot be `private`; it may be `fileprivate`.
+/// A model class cannot be generic, have a superclass, or belong to an actor. It is not isolated
+/// either in a module whose default isolation is the main actor. A class nested in another type
+/// cannot be `private`; it may be `fileprivate`.
 @attached(
   member, names: named(_$row), named(_$values), named(_$Values), named(_$unmanaged), named(init),
   named(_$Defaults), named(_$Key), named(_$Identity), named(_$identity), named(_$equals),
