@@ -54,6 +54,7 @@ extension PersistableCodable {
     guard let given, !(given is Data), !(given is String),
       JSONSerialization.isValidJSONObject(given)
     else {
+      if let error = conversion.outsideJSON(Self.self, given) { throw error }
       let data = try Data._$converted(value, conversion)
       guard let result = Self(persistedValue: data) else { throw conversion.unusable(Self.self) }
       return result
@@ -113,6 +114,19 @@ extension ValueConversion {
     StoreError.undecodableValue(
       class: className, property: property, type: String(describing: type),
       reason: error.reason, underlying: error)
+  }
+
+  /// Returns the error for a dictionary with a value that JSON does not have, such as a date, or
+  /// nil if it is not a dictionary.
+  fileprivate func outsideJSON(_ type: Any.Type, _ value: Any?) -> StoreError? {
+    guard let values = value as? [String: Any] else { return nil }
+    let key = values.filter { !JSONSerialization.isValidJSONObject([$0.value]) }.keys.min()
+    guard let key else { return nil }
+    let reason = "the value of '\(key)' is not a value of JSON"
+    let context = DecodingError.Context(codingPath: [PropertyKey(key)], debugDescription: reason)
+    return StoreError.undecodableValue(
+      class: className, property: property, type: String(describing: type), reason: reason,
+      underlying: DecodingError.dataCorrupted(context))
   }
 }
 

@@ -122,6 +122,21 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  // The error was "it holds 'data' and was given 'Dictionary<String, Any>'".
+  @Test func `a dictionary with a value that JSON does not have is an error that names the key`()
+    throws
+  {
+    for value in [Date(), Double.nan, ["a": UUID()]] as [Any] {
+      let payer: [String: Any] = ["name": "x", "floors": [1], "share": value]
+      let error = try expectError(.wrongType) { try Amount(["name": "a", "payer": payer]) }
+      #expect(
+        error.description
+          == "Could not set 'Amount.payer': the dictionary cannot be decoded as 'Payer': the value "
+          + "of 'share' is not a value of JSON. Give the keys and values that its 'init(from:)' "
+          + "needs.")
+    }
+  }
+
   @Test func `unknown keys are an error unless they are ignored`() throws {
     let (test, store) = try amountStore()
     let text = """
