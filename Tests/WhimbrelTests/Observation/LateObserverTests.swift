@@ -92,4 +92,30 @@ import WhimbrelLMDB
     #expect(late == ["initial 21", "[21]"])
     withExtendedLifetime((first, second)) {}
   }
+
+  // The IDs are keys, so the same ID was there before and after: the observer was told nothing.
+  @Test func `an object with the key of one that was deleted is told as modified`() throws {
+    let (store, harbors) = (store, harbors)
+    let id = try #require(harbors.harbor(3).objectID)
+    var calls: [String] = []
+    var properties: Set<String> = []
+    let token = harbors.harbors.sorted(by: \.id).observe { change in
+      guard case .update(_, let update) = change else { return }
+      calls.append("\(update)")
+      properties = update.changedProperties(of: id)
+      if calls.count > 1 { return }
+      #expect(throws: Never.self) {
+        try store.write { try store.delete(harbors.harbor(3)) }
+        try store.write { try store.add(Harbor(id: 3, name: "again")) }
+      }
+    }
+    try store.write { try harbors.harbor(0).size = 100 }
+    #expect(
+      calls == [
+        "deletions [], insertions [], modifications [0]",
+        "deletions [], insertions [], modifications [3]",
+      ])
+    #expect(properties.isSuperset(of: ["name", "size", "coast"]))
+    withExtendedLifetime(token) {}
+  }
 }
