@@ -78,8 +78,10 @@ extension CollectionHost {
     editor.requireNoOwner = try ownerCheck(position)
     let result = try body(&editor)
     if case .memory(let nodes) = editor.tree.nodes {
+      // Without its empty root, the collection has the same bytes as that of a new object.
+      let isEmpty = try editor.count() == 0
       try update(id, at: position) { encoder throws in
-        encoder.set(position, collection: nodes)
+        encoder.set(position, collection: isEmpty ? MemoryNodes() : nodes)
       }
     }
     return result

@@ -127,6 +127,26 @@ private final class Gauge {
     withExtendedLifetime(token) {}
   }
 
+  // A collection that had held elements was stored with an empty root, and in a new object without.
+  @Test func `a collection that is as empty as before has not changed`() throws {
+    let place = try TestStore([Crate.self])
+    let store = try place.open()
+    let crate = Crate()
+    try store.write { try store.add(crate) }
+    var calls = 0
+    let tokens = [
+      crate.observe { _ in calls += 1 }, store.objects(Crate.self).observe { _ in calls += 1 },
+    ]
+    try store.write {
+      crate.numbers.append(1)
+      crate.numbers.removeAll()
+      crate.names["a"] = "b"
+      crate.names["a"] = nil
+    }
+    #expect(calls == 1)
+    withExtendedLifetime(tokens) {}
+  }
+
   // The closure was called with the list of a deleted object, and reading that stopped the program.
   @Test func `collections of a deleted object are told to be empty`() throws {
     let place = try TestStore([Crate.self])
