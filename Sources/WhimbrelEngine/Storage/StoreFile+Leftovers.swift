@@ -37,7 +37,11 @@ extension StoreFile {
       guard try environment.read({ view throws(LMDBError) in try mayExist(view) }),
         let lock = try MigrationLock(path: path)
       else { return }
-      try lock.whileHeld { try removeLeftovers() }
+      try lock.whileHeld {
+        // The process that had the lock may have been killed in its last commit.
+        try environment.adoptLastCommit()
+        try removeLeftovers()
+      }
     }
   }
 }

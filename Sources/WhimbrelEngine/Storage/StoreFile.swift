@@ -173,6 +173,8 @@ package final class StoreFile: Sendable {
     if isMigrating(onThread: thread) { throw StoreError.migratingAlready(path: path) }
     try takeMigrationLock(for: request).whileHeld {
       try requireInPlace()
+      // The process that had the lock may have been killed in its last commit.
+      try environment.adoptLastCommit()
       shared.migrator.store(thread, ordering: .relaxed)
       defer { shared.migrator.store(0, ordering: .relaxed) }
       try body()

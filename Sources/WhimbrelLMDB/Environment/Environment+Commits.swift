@@ -107,8 +107,9 @@ extension Environment {
   ///
   /// LMDB: a commit writes its meta page, and then gives its number to readers. After a writer that
   /// was killed in between, the next writer does that. An app that starts again would not find what
-  /// it had written, and might write it twice.
-  func adoptLastCommit() {
+  /// it had written, and might write it twice. A process that waited for a killed migration would
+  /// read the old catalog, and then remove the tables of the new one.
+  package func adoptLastCommit() {
     let end = ContinuousClock.now + Self.commitPatience
     while let numbers = commitSignals.reader.numbers(), let readable = numbers.readable,
       numbers.written > readable

@@ -2,6 +2,7 @@
   import Foundation
   import Testing
   import WhimbrelEngine
+  import WhimbrelLMDB
   import WhimbrelTestSupport
 
   /// What is left of a migration that ends at one of its commits: all of them in a long
@@ -33,6 +34,30 @@
           let (problems, _) = try comparison.problems(copy)
           #expect(problems == [], "\(action) commit \(commit) of \(comparison.commits)")
         }
+      }
+    }
+
+    // A process that has the file open does not see the last commit of a killed one before the next
+    // write. It read the old catalog, and then removed the tables of the new one: all objects.
+    @Test(arguments: CrashScenario.allCases)
+    func `a kill right after a commit loses nothing where the file stays open`(
+      _ scenario: CrashScenario
+    ) async throws {
+      let comparison = try CrashComparison(scenario)
+      let last = comparison.commits
+      for commit in TestRun.isLong ? 1...last : max(1, last - 2)...last {
+        let copy = try TestStore(copying: comparison.original.path)
+        let lease = try Environment.open(path: copy.path)
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+          [
+            path = copy.path as String, scenario = scenario as CrashScenario, commit = commit as Int
+          ] in
+          try CommitHook.arm(.killAfter, at: commit)
+          try scenario.run(path)
+        }
+        let (problems, _) = try comparison.problems(copy)
+        #expect(problems == [], "commit \(commit) of \(last)")
+        withExtendedLifetime(lease) {}
       }
     }
 
