@@ -43,9 +43,11 @@ extension ClassRewrite: IndexedObjects {
   func duplicateKeys(
     _ position: Int, _ groups: [(value: PropertyValue, objects: [ObjectID])], total: Int
   ) -> StoreError {
-    StoreError.migrationDuplicateKeys(
+    // Objects with the same new key are told apart by the keys that they had, or by their IDs.
+    let old = groups.flatMap(\.objects).compactMap { id in oldPrimaryKey(id).map { (id, $0) } }
+    return StoreError.migrationDuplicateKeys(
       class: name, property: resolved.properties[position].name, duplicates: groups,
-      total: total, keys: primaryKeys(groups.flatMap(\.objects)), from: migrator.task.oldVersion,
+      total: total, keys: Dictionary(keepingFirst: old), from: migrator.task.oldVersion,
       to: migrator.task.newVersion)
   }
 

@@ -119,6 +119,15 @@ struct MigrationErrorTests {
     #expect(unique.message.contains("1: the objects with primary keys -3, 5, 7"), "\(unique)")
   }
 
+  // They were all named by the key that they have in common: "0: the objects with primary keys 0, 0".
+  @Test func `objects with the same new key are named by their IDs, if they had no key`() throws {
+    let store = try TestStore([ClassSchema("A", .required("a", .int))]) { session in
+      for value: Int64 in [0, 1, 0] { try session.create("A", ["a": .int(value)]) }
+    }
+    let keyed = try error(store, [ClassSchema("A", .key("a"))])
+    #expect(keyed.message.contains("0: objects 1, 3"), "\(keyed)")
+  }
+
   @Test func `errors of the block and findings of the check name keys`() throws {
     struct Wrong: Error {}
     let store = try keyed(.optional("a", .string))
