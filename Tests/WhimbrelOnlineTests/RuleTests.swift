@@ -198,6 +198,9 @@ struct RuleTests {
     try files.make(5)
     var configuration = files.configuration()
     configuration.keepsPreviousGeneration = true
+    // The plan did not say so.
+    let plan = try Store.migrationPlan(for: configuration)
+    #expect(plan.onlineObstacles.map(\.description).joined().contains("keepsPreviousGeneration"))
     let error = try #require(throws: StoreError.self) { try Store(configuration) }
     #expect(error.code == .cannotMigrateOnline)
     #expect(error.message.contains("converted in place"))

@@ -55,6 +55,10 @@ public struct OnlineObstacle: Hashable, Sendable, Codable {
   public let change: String?
   /// The reason, as a sentence.
   public let reason: String
+
+  static let keepingPreviousGeneration = OnlineObstacle(
+    className: "", change: nil,
+    reason: "Objects are converted in place, so 'keepsPreviousGeneration' must be false.")
 }
 
 extension OnlineObstacle: CustomStringConvertible {
@@ -73,6 +77,9 @@ extension MigrationPlan {
     let rules = request.transition != nil ? declaration.rules : nil
     onlineObstacles =
       TransitionDraft(loaded, declaration, to: request.schemaVersion, by: rules, self).obstacles
+    if request.transition != nil, request.migration.keepsPreviousGeneration {
+      onlineObstacles.append(.keepingPreviousGeneration)
+    }
     guard request.transition != nil, request.migration.block != nil, fromVersion < toVersion else {
       return
     }

@@ -60,7 +60,7 @@ struct TransitionStart {
     try plan.requireAllowed(path: path)
     var obstacles = draft.obstacles.map(\.description)
     if task.request.migration.keepsPreviousGeneration {
-      obstacles.append("Objects are converted in place, so the previous generation is not kept.")
+      obstacles.append(OnlineObstacle.keepingPreviousGeneration.description)
     }
     guard obstacles.isEmpty else {
       throw StoreError.cannotMigrateOnline(
