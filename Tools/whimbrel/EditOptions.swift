@@ -45,7 +45,8 @@ struct EditOptions: ParsableArguments {
       monitor: Progress.monitor())
     let summary = try edit.run(write ? .write(backup: backup) : .preview) { object in
       try Output.write(
-        json ? String(decoding: object.json, as: UTF8.self) + "\n" : object.text)
+        json ? String(decoding: object.json, as: UTF8.self) + "\n" : object.text,
+        makingChanges: write)
     }
     try Output.write(json ? line(summary) : sentence(summary))
   }

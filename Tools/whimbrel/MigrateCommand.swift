@@ -53,7 +53,8 @@ struct MigrateCommand: ParsableCommand {
       ofStoreAt: store, to: SchemaInput.read(schema), version: toVersion,
       monitor: Progress.monitor())
     let outlook = migration.outlook
-    try Output.write(json ? Output.text(outlook.json()) : outlook.description)
+    try Output.write(
+      json ? Output.text(outlook.json()) : outlook.description, makingChanges: write)
     let deletions: SchemaMigration.Deletions = allowLoss ? .allowed : .refused
     if outlook.plan.isEmpty { return }
     if write {

@@ -18,6 +18,12 @@ enum Output {
     try Terminal.isOutput ? write(safe(String(decoding: bytes, as: UTF8.self))) : writeAll(bytes)
   }
 
+  /// Writes text about changes of a store. A reader that closes the pipe, as `head` does, does not
+  /// stop a command that makes the changes.
+  static func write(_ text: String, makingChanges: Bool) throws {
+    do { try write(text) } catch is BrokenPipe where makingChanges {}
+  }
+
   private static func safe(_ json: String) -> String {
     Terminal.isOutput ? PlainText.escapedJSON(json) : json
   }

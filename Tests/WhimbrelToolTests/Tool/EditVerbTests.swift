@@ -163,6 +163,20 @@ struct EditVerbTests {
     #expect(folder.contents("a.whimbrel") == before)
   }
 
+  /// The closed pipe rolled the changes back, and the exit code was that of success.
+  @Test(arguments: [
+    "set a.whimbrel Country AD name=new", "rm a.whimbrel Country AD",
+    "add a.whimbrel Country code=XK name=Kosovo",
+  ])
+  func `changes are made if the reader of the output closes the pipe`(arguments: String) throws {
+    let before = try folder.run("dump", "a.whimbrel")
+    let command = "\"$whimbrel\" \(arguments) --write"
+    let result = try shell(
+      "{ sleep 0.3; \(command); echo $? > code; } | true; cat code", in: folder)
+    #expect(result.output == "0\n")
+    #expect(try folder.run("dump", "a.whimbrel") != before)
+  }
+
   @Test(arguments: [
     ["set", "a.whimbrel", "Zone"], ["set", "a.whimbrel", "Zone", "x"],
     ["set", "a.whimbrel", "Zone", "--where", "TRUEPREDICATE"], ["rm", "a.whimbrel", "Zone"],

@@ -61,6 +61,16 @@ struct MigrateVerbTests {
     #expect(try migrate("--write").output.hasPrefix("Nothing to do"))
   }
 
+  /// The closed pipe ended the tool before the migration, with the exit code of success.
+  @Test func `the store is migrated if the reader of the plan closes the pipe`() throws {
+    try write(#", {"name": "note", "type": "string", "optional": true}"#)
+    let command = "\"$whimbrel\" migrate a.whimbrel schema.json --allow-loss --write"
+    let result = try shell(
+      "{ sleep 0.3; \(command); echo $? > code; } | true; cat code", in: folder)
+    #expect(result.output == "0\n")
+    #expect(try folder.run("schema", "a.whimbrel").contains("schema version 2"))
+  }
+
   @Test func `a class is renamed where the schema says its earlier name`() throws {
     let text = """
       {"schemaVersion": 2, "classes": [{"name": "Town", "previousNames": ["Village", "City"],
