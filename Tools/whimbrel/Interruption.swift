@@ -8,7 +8,18 @@ enum Interruption {
   /// Whether the user asked the tool to stop.
   static var isRequested: Bool { flag.load(ordering: .relaxed) }
 
-  /// Makes SIGINT and SIGTERM set the flag. A second signal ends the process.
+  /// The signals that ask the tool to stop. `nohup` makes a program ignore SIGHUP, and it then stays
+  /// ignored.
+  private static let numbers: [Int32] = {
+    // If the signal was not ignored, ``watch()`` sets the handler now.
+    let before = signal(SIGHUP, SIG_IGN)
+    // Safe: both are addresses of functions, or small numbers in their place.
+    let isIgnored =
+      unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    return [SIGINT, SIGTERM] + (isIgnored ? [] : [SIGHUP])
+  }()
+
+  /// Makes SIGINT, SIGTERM and SIGHUP set the flag. A second SIGINT or SIGTERM ends the process.
   static func watch() {
     // Initialises the flag now: a signal handler must not do it.
     _ = flag.load(ordering: .relaxed)
@@ -17,7 +28,7 @@ enum Interruption {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     defer { unsafe sigprocmask(SIG_UNBLOCK, &signals, nil) }
-    for number in [SIGINT, SIGTERM] {
+    for number in numbers {
       unsafe sigaddset(&signals, number)
       // Without SA_RESTART, so that a call that waits for input returns with EINTR.
       var action = sigaction()
@@ -34,12 +45,13 @@ enum Interruption {
   /// to clean up.
   static func endsProcess() {
     if isRequested { ExitStatus.interrupted.exit() }
-    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    for number in numbers { signal(number, SIG_DFL) }
   }
 
   /// The signal handler. It makes only calls that are allowed in one.
   private static let stop: @convention(c) (Int32) -> Void = { number in
     Interruption.flag.store(true, ordering: .relaxed)
-    signal(number, SIG_DFL)
+    // A terminal that is closed may send SIGHUP twice: its shell and the system do.
+    if number != SIGHUP { signal(number, SIG_DFL) }
   }
 }

@@ -12,6 +12,15 @@ struct ToolRun {
   /// The executable that was built beside these tests.
   static let executable = Compiler.products.appending(path: "whimbrel")
 
+  /// The signals that interrupt the tool. If these tests run under `nohup`, it ignores SIGHUP, too.
+  static let interruptions: [Int32] = {
+    let handler = signal(SIGHUP, SIG_DFL)
+    signal(SIGHUP, handler)
+    let isIgnored =
+      unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    return [SIGINT, SIGTERM] + (isIgnored ? [] : [SIGHUP])
+  }()
+
   /// Runs the tool.
   init(_ arguments: [String], input: String = "", in folder: TestFolder) throws {
     // Files and not pipes: nobody has to empty them while the tool runs.

@@ -61,7 +61,7 @@ struct DumpVerbTests {
   }
 
   /// The signal ended the process, and the temporary file stayed.
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: ToolRun.interruptions)
   func `a dump that is interrupted leaves nothing`(signal: Int32) throws {
     // So large that the signal comes before the end.
     let note = ClassSchema(name: "Note", properties: [PropertySchema(name: "text", type: .string)])

@@ -85,7 +85,7 @@ struct LoadErrorTests {
       "Correct the line, or create the dump again. No store was created.")
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: ToolRun.interruptions)
   func `a load that is interrupted leaves nothing`(signal: Int32) throws {
     let before = try folder.names()
     let process = Process()
@@ -115,5 +115,14 @@ struct LoadErrorTests {
 
         """)
     #expect(try folder.names() == before)
+  }
+
+  @Test func `a load under nohup goes on when the terminal is closed`() throws {
+    let script = """
+      { sleep 0.5; cat a.jsonl; } | nohup "$whimbrel" load - b.whimbrel &
+      sleep 0.3; kill -HUP $!; wait $!; echo $?
+      """
+    #expect(try shell(script, in: folder).output.hasSuffix("0\n"))
+    #expect(folder.contents("b.whimbrel") != nil)
   }
 }
