@@ -50,8 +50,26 @@ extension DateText {
 }
 
 extension DecodingError {
-  /// The problem and its place, as the end of a sentence.
-  var reason: String {
+  /// Returns the problem and its place in a text, as the end of a sentence.
+  ///
+  /// - Parameter json: The text that was decoded.
+  func reason(in json: some Sequence<UInt8>) -> String {
+    // Foundation's decoder reports invalid JSON without a place, and in the same way a number that
+    // does not fit.
+    guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty else { return reason }
+    let bytes = Array(json)
+    do throws(JSONProblem) {
+      _ = try JSONParser.parse(bytes)
+    } catch {
+      let lines = bytes.prefix(error.offset).split(
+        separator: 0x0A, omittingEmptySubsequences: false)
+      let column = String(decoding: lines.last ?? [], as: UTF8.self).count + 1
+      return "line \(lines.count), column \(column): \(error.reason)"
+    }
+    return "a number in it is too large, or has a fraction or a sign that its place does not allow"
+  }
+
+  private var reason: String {
     let (context, detail): (Context, String) =
       switch self {
       case .keyNotFound(let key, let context): (context, "'\(key.stringValue)' is missing")

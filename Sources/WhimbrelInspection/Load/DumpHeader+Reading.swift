@@ -32,7 +32,7 @@ extension DumpHeader {
     do {
       self = try Coding.decoder().decode(DumpHeader.self, from: Data(line))
     } catch let error as DecodingError {
-      throw JSONProblem(0, error.reason)
+      throw JSONProblem(0, error.reason(in: line))
     } catch {
       throw JSONProblem(0, "it cannot be read (\(error))")
     }

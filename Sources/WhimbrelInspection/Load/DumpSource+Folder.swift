@@ -63,7 +63,7 @@ private final class FolderReader {
     do {
       return try Coding.decoder().decode(Value.self, from: data)
     } catch let error as DecodingError {
-      throw InspectionError.badFolder(path, error.reason)
+      throw InspectionError.badFolder(path, error.reason(in: data))
     }
   }
 

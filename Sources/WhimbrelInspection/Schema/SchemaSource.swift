@@ -40,7 +40,7 @@ public struct SchemaSource: Sendable {
     do {
       schema = try SchemaExport(json: json)
     } catch let error as DecodingError {
-      throw InspectionError.badSchema(name, error.reason)
+      throw InspectionError.badSchema(name, error.reason(in: json))
     } catch {
       throw InspectionError.badSchema(name, "it cannot be read (\(error))")
     }

@@ -104,7 +104,11 @@ struct SchemaComparisonTests {
   }
 
   @Test(arguments: [
-    ("{", "'s.json': the given data was not valid JSON"),
+    ("{\n  \"schemaVersion\": 1,,\n}", "'s.json': line 2, column 22: expected a name in quotes"),
+    (
+      #"{"schemaVersion":-1,"classes":[]}"#,
+      "a number in it is too large, or has a fraction or a sign that its place does not allow"
+    ),
     (#"{"classes":[]}"#, "'s.json': 'schemaVersion' is missing"),
     (
       #"{"schemaVersion":1,"classes":[{"name":"A","properties":[{"name":"b","type":"text"}]}]}"#,
