@@ -65,7 +65,16 @@ extension IndexSchema: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     properties = try container.decode([String].self, forKey: .properties)
-    kind = try container.decodeIfPresent(IndexKind.self, forKey: .kind) ?? .ordered
+    guard let name = try container.decodeIfPresent(String.self, forKey: .kind) else {
+      kind = .ordered
+      return
+    }
+    guard let kind = IndexKind(rawValue: name) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .kind, in: container,
+        debugDescription: "'\(name)' is not 'ordered', 'unique' or 'fullText'.")
+    }
+    self.kind = kind
   }
 
   /// Writes the index.

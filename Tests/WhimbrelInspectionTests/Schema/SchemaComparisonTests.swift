@@ -114,6 +114,11 @@ struct SchemaComparisonTests {
       #"{"schemaVersion":1,"classes":[{"name":"A","properties":[{"name":"b","type":"text"}]}]}"#,
       "in 'classes[0].properties[0].type', 'text' is not the type of a property"
     ),
+    (
+      #"{"schemaVersion":1,"classes":[{"name":"A","properties":[],"indexes":[{"kind":"uniq","#
+        + #""properties":["b"]}]}]}"#,
+      "in 'classes[0].indexes[0].kind', 'uniq' is not 'ordered', 'unique' or 'fullText'"
+    ),
   ])
   func `an export that is none is an error`(text: String, words: String) throws {
     let error = #expect(throws: InspectionError.self) {
