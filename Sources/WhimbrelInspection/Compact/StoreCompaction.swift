@@ -39,9 +39,14 @@ public struct StoreCompaction {
         return try StoreFile.makeNew(path) { try write(to: $0, before, monitor) }
       } catch StoreError.Code.fileExists {
         throw InspectionError.fileExists(path, "compact the store into")
+      } catch InspectionError.Code.cancelled {
+        // The check would name the temporary file.
+        throw cancellation
       }
     }
   }
+
+  private var cancellation: InspectionError { .cancelled(inspector.path, "compact the store") }
 
   /// Writes the compacted store to a path without a file, and checks it.
   private func write(
@@ -49,7 +54,7 @@ public struct StoreCompaction {
   ) throws -> Summary {
     let result = try PackedCopy(of: inspector.session).write(to: path) { completed, total in
       try monitor.update(
-        "Copying", completed, of: total, orThrow: .cancelled(inspector.path, "compact the store"))
+        "Copying", completed, of: total, orThrow: cancellation)
     }
     let report = try StoreCheck(path: path).run(monitor: monitor)
     guard report.isSound else {

@@ -33,7 +33,13 @@ public final class ComparedStore {
     }
     do {
       let store = folder.path + "/dump.whimbrel"
-      try StoreLoad(.named(path), into: store, monitor: monitor).run()
+      let source = try DumpSource.named(path)
+      do {
+        try StoreLoad(source, into: store, monitor: monitor).run()
+      } catch InspectionError.Code.cancelled {
+        // The load would name the temporary store.
+        throw InspectionError.cancelled(source.name, "read the dump")
+      }
       inspector = try StoreInspector(path: store)
       self.folder = folder
     } catch {

@@ -117,6 +117,29 @@ struct StoreCompactionTests {
     #expect(steps.withLock { $0 } == [.copyWhole, .copyNamed])
   }
 
+  /// During the check of the new store, the error named the temporary file.
+  @Test func `a compaction that is cancelled names the store at any moment`() throws {
+    try Sample.make(at: folder.path("a.whimbrel"))
+    let path = folder.path("a.whimbrel")
+    var moments = 0
+    while true {
+      moments += 1
+      var calls = 0
+      let monitor = WorkMonitor(isCancelled: {
+        calls += 1
+        return calls == moments
+      })
+      do {
+        _ = try StoreCompaction(of: StoreInspector(path: path)).run(
+          to: .newFile(folder.path("b.whimbrel")), monitor: monitor)
+        break
+      } catch let error as InspectionError {
+        #expect(error.message == "Could not compact the store '\(path)': it was cancelled.")
+      }
+    }
+    #expect(moments > 2)
+  }
+
   @Test func `a store is compacted in its place`() throws {
     try CheckedStores.makeWorn(at: folder.path("a.whimbrel"), seed: 5, objects: 120)
     let before = try dump(folder.path("a.whimbrel"))

@@ -185,6 +185,17 @@ struct DiffTests {
     } catch InspectionError.Code.cancelled {}
   }
 
+  /// The error named the temporary store into which the dump was loaded.
+  @Test func `the load of a dump to compare is cancelled with the name of the dump`() throws {
+    try Sample.make(at: old)
+    let path = old + ".jsonl"
+    try Data(dump(old).utf8).write(to: URL(filePath: path))
+    let error = #expect(throws: InspectionError.self) {
+      try ComparedStore(path: path, monitor: WorkMonitor(isCancelled: { true }))
+    }
+    #expect(error?.message == "Could not read the dump '\(path)': it was cancelled.")
+  }
+
   @Test(arguments: ["Andorra", "Europe/Andorra\0\0"])
   func `damage is an error, and no difference`(text: String) throws {
     try Sample.make(at: old)
