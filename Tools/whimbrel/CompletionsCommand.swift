@@ -43,13 +43,32 @@ extension CompletionKind {
     .custom { words, _, _ in
       // A path that is not a store, or cannot be opened, contributes no
       // classes.
-      let paths = words.dropFirst(2).filter { FileManager.default.fileExists(atPath: $0) }
-      for path in paths {
+      for path in words.dropFirst(2).map(path) {
+        guard FileManager.default.fileExists(atPath: path) else { continue }
         if let schema = try? StoreOverview(path: path).schema {
           return schema.classes.map { PlainText.escaped($0.name) }
         }
       }
       return []
     }
+  }
+
+  /// Returns the path that a word of a command line names. Shells pass the words as they were typed:
+  /// with quotes, backslashes and `~`.
+  private static func path(of word: String) -> String {
+    if FileManager.default.fileExists(atPath: word) { return word }
+    var path = ""
+    var quote: Character?
+    var characters = word.makeIterator()
+    while let character = characters.next() {
+      switch character {
+      case "\\" where quote != "'": if let next = characters.next() { path.append(next) }
+      case quote: quote = nil
+      case "'" where quote == nil, "\"" where quote == nil: quote = character
+      default: path.append(character)
+      }
+    }
+    guard word.hasPrefix("~/"), let home = Terminal.environment("HOME") else { return path }
+    return home + path.dropFirst()
   }
 }

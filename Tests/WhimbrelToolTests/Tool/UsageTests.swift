@@ -109,16 +109,22 @@ struct UsageTests {
     #expect(result.output == "")
   }
 
-  @Test(arguments: ["ls", "show", "query", "dump", "add"])
-  func `bash completes the classes of the store that was named`(verb: String) throws {
+  @Test(arguments: [
+    ("ls", "zones.whimbrel"), ("show", "zones.whimbrel"), ("query", "zones.whimbrel"),
+    ("dump", "zones.whimbrel"), ("add", "zones.whimbrel"),
+    // Shells pass the words as they were typed, so these stores were not found.
+    ("ls", #"my\ zones.whimbrel"#), ("ls", #""my zones.whimbrel""#), ("ls", "~/zones.whimbrel"),
+  ])
+  func `bash completes the classes of the store that was named`(verb: String, path: String) throws {
     let folder = try TestFolder()
-    try Sample.make(at: folder.path("zones.whimbrel"))
+    for name in ["zones.whimbrel", "my zones.whimbrel"] { try Sample.make(at: folder.path(name)) }
     let script = """
       "$whimbrel" completions bash > completions.bash
       source ./completions.bash
       PATH=$(dirname "$whimbrel"):$PATH
-      COMP_WORDS=(whimbrel \(verb) zones.whimbrel '') COMP_CWORD=3
-      COMP_LINE='whimbrel \(verb) zones.whimbrel ' COMP_POINT=${#COMP_LINE}
+      export HOME=$PWD
+      COMP_WORDS=(whimbrel \(verb) '\(path)' '') COMP_CWORD=3
+      COMP_LINE='whimbrel \(verb) \(path) ' COMP_POINT=${#COMP_LINE}
       _whimbrel
       printf '%s\\n' "${COMPREPLY[@]}"
       """
