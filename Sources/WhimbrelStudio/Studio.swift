@@ -124,8 +124,9 @@ package final class Studio {
     events.send("goodbye", Array("{}".utf8))
     api.check.stop()
     feed.stop()
-    server.stop()
+    server.close()
     workers.stop()
+    server.stop()
     store.close()
   }
 }

@@ -6,6 +6,7 @@ internal import NIOPosix
 final class WebServer: Sendable {
   private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let channel: any Channel
+  private let connections: Connections
   /// The port at which it listens.
   let port: Int
 
@@ -31,7 +32,9 @@ final class WebServer: Sendable {
       throw error
     }
     self.port = channel.localAddress?.port ?? port
-    found.value = service(self.port)
+    let service = service(self.port)
+    connections = service.connections
+    found.value = service
   }
 
   /// Accepts connections.
@@ -49,9 +52,12 @@ final class WebServer: Sendable {
     try pipeline.addHandler(WebConnection(service))
   }
 
-  /// Closes all connections and ends the threads.
-  func stop() {
+  /// Closes all connections, and accepts no others.
+  func close() {
     try? channel.close().wait()
-    try? group.syncShutdownGracefully()
+    connections.closeAll()
   }
+
+  /// Ends the threads. The work for connections must have ended, because it ends on them.
+  func stop() { try? group.syncShutdownGracefully() }
 }
