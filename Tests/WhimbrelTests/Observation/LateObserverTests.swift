@@ -95,8 +95,10 @@ import WhimbrelLMDB
 
   // The IDs are keys, so the same ID was there before and after: the observer was told nothing.
   @Test func `an object with the key of one that was deleted is told as modified`() throws {
-    let (store, harbors) = (store, harbors)
-    let id = try #require(harbors.harbor(3).objectID)
+    let store = store
+    let harbors = harbors
+    let deleted = try harbors.harbor(3)
+    let id = try #require(deleted.objectID)
     var calls: [String] = []
     var properties: Set<String> = []
     let token = harbors.harbors.sorted(by: \.id).observe { change in
@@ -105,7 +107,7 @@ import WhimbrelLMDB
       properties = update.changedProperties(of: id)
       if calls.count > 1 { return }
       #expect(throws: Never.self) {
-        try store.write { try store.delete(harbors.harbor(3)) }
+        try store.write { try store.delete(deleted) }
         try store.write { try store.add(Harbor(id: 3, name: "again")) }
       }
     }
