@@ -125,7 +125,7 @@ extension CodingUserInfoKey {
   /// JSON readers would round them.
   package static let writesLongIntegersAsText = named("whimbrel.writesLongIntegersAsText")
 
-  private static func named(_ name: String) -> CodingUserInfoKey {
+  static func named(_ name: String) -> CodingUserInfoKey {
     guard let key = CodingUserInfoKey(rawValue: name) else {
       preconditionFailure("The standard library takes every text for a key.")
     }

@@ -57,12 +57,13 @@ extension IndexSchema: CustomStringConvertible {
 /// An index is coded as an object. The kind is omitted if it is ordered:
 /// `{"kind":"unique","properties":["country","identifier"]}`.
 extension IndexSchema: Codable {
-  private enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
     case properties, kind
   }
 
   /// Reads an index.
   public init(from decoder: any Decoder) throws {
+    try decoder.requireKnown(CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     properties = try container.decode([String].self, forKey: .properties)
     guard let name = try container.decodeIfPresent(String.self, forKey: .kind) else {

@@ -1,7 +1,7 @@
 /// A property is coded as an object without its default settings, so that the catalog stays short
 /// and readable: `{"name":"latitude","type":"double"}`.
 extension PropertySchema {
-  private enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
     case name, type, cases, previousNames
     case isOptional = "optional"
     case isPrimaryKey = "primaryKey"
@@ -11,6 +11,7 @@ extension PropertySchema {
 
   /// Reads a property.
   public init(from decoder: any Decoder) throws {
+    try decoder.requireKnown(CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       name: try container.decode(String.self, forKey: .name),

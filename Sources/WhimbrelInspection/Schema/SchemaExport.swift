@@ -41,7 +41,8 @@ public import WhimbrelEngine
 /// Integers beyond 2⁵³ are strings, `{"int":"9007199254740993"}`, because many JSON readers would
 /// round them.
 ///
-/// Later versions may add keys. Readers ignore unknown keys.
+/// Later versions may add keys. ``init(json:)`` ignores unknown keys. ``SchemaSource`` refuses them,
+/// because a person may have misspelt a key.
 public struct SchemaExport: Hashable, Sendable, Codable {
   /// The version of the app's schema.
   public let schemaVersion: SchemaVersion
@@ -90,13 +91,17 @@ public struct SchemaExport: Hashable, Sendable, Codable {
   /// Decodes the output of ``json()``.
   ///
   /// - Throws: `DecodingError`.
-  public init(json: Data) throws {
-    self = try Coding.decoder().decode(SchemaExport.self, from: json)
+  public init(json: Data) throws { try self.init(json: json, refusesUnknownKeys: false) }
+
+  init(json: Data, refusesUnknownKeys: Bool) throws {
+    let decoder = Coding.decoder()
+    decoder.userInfo[.refusesUnknownKeys] = refusesUnknownKeys
+    self = try decoder.decode(SchemaExport.self, from: json)
   }
 }
 
 extension SchemaExport.ClassExport: Codable {
-  private enum CodingKeys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
     case name, properties, indexes, previousNames
     case isDeclared = "declared"
     case isEmbedded = "embedded"
@@ -104,6 +109,7 @@ extension SchemaExport.ClassExport: Codable {
 
   /// Decodes a class.
   public init(from decoder: any Decoder) throws {
+    try decoder.requireKnown(CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       name: try container.decode(String.self, forKey: .name),

@@ -28,7 +28,7 @@ public struct SchemaSource: Sendable {
       schema: overview.schema, uuid: overview.uuid, catalog: overview.catalog)
   }
 
-  /// Reads an export.
+  /// Reads an export. A key that is unknown is an error: it may be misspelt.
   ///
   /// - Parameters:
   ///   - json: The export.
@@ -38,7 +38,7 @@ public struct SchemaSource: Sendable {
   public static func export(_ json: Data, name: String) throws -> SchemaSource {
     let schema: SchemaExport
     do {
-      schema = try SchemaExport(json: json)
+      schema = try SchemaExport(json: json, refusesUnknownKeys: true)
     } catch let error as DecodingError {
       throw InspectionError.badSchema(name, error.reason(in: json))
     } catch {

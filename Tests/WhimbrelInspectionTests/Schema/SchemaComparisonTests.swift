@@ -119,6 +119,16 @@ struct SchemaComparisonTests {
         + #""properties":["b"]}]}]}"#,
       "in 'classes[0].indexes[0].kind', 'uniq' is not 'ordered', 'unique' or 'fullText'"
     ),
+    // Keys that were misspelt were ignored, so a class lost its primary key.
+    (
+      #"{"schemaVersion":1,"classes":[{"name":"A","properties":[{"name":"b","type":"int","#
+        + #""primarykey":true}]}]}"#,
+      "in 'classes[0].properties[0]', the key 'primarykey' is unknown (perhaps 'primaryKey' is meant)"
+    ),
+    (
+      #"{"schemaVersion":1,"classes":[{"name":"A","properties":[],"owner":"B"}]}"#,
+      "the key 'owner' is unknown (known are 'name', 'properties', 'indexes', 'previousNames'"
+    ),
   ])
   func `an export that is none is an error`(text: String, words: String) throws {
     let error = #expect(throws: InspectionError.self) {

@@ -1,0 +1,32 @@
+// The keys of a schema in JSON. A person may have written it, and misspelt one: without its
+// 'primaryKey', a class would lose the key.
+
+extension CodingUserInfoKey {
+  /// The key of a Boolean option: if true, an unknown key in a schema is an error.
+  package static let refusesUnknownKeys = named("whimbrel.refusesUnknownKeys")
+}
+
+extension Decoder {
+  /// Throws `DecodingError` if unknown keys are an error and the object has one.
+  package func requireKnown<Key: CodingKey & CaseIterable>(_: Key.Type) throws {
+    guard userInfo[.refusesUnknownKeys] as? Bool == true else { return }
+    let given = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+    guard let unknown = given.filter({ Key(stringValue: $0) == nil }).min() else { return }
+    let known = Key.allCases.map(\.stringValue)
+    let hint =
+      Spelling.closest(to: unknown, among: known).map { "perhaps \(Sentence.quoted($0)) is meant" }
+      ?? "known are \(Sentence.names(known))"
+    throw DecodingError.dataCorrupted(
+      .init(
+        codingPath: codingPath,
+        debugDescription: "the key \(Sentence.quoted(unknown)) is unknown (\(hint))"))
+  }
+}
+
+private struct AnyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
