@@ -67,6 +67,33 @@ import Testing
     try environment.grow(to: environment.information().mapSize + 4_096, patience: .zero)
   }
 
+  // An ended snapshot is renewed for the next one, which must not see tables as the first one did.
+  @Test func `new snapshots see the tables that were made and dropped since`() throws {
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    func expect(_ mark: UInt8, in table: Table) throws {
+      let first = try ReadTransaction(environment)
+      let second = try ReadTransaction(environment)
+      let third = try ReadTransaction(environment)
+      #expect(try first.view.value(table, "key")?.array == [mark])
+      #expect(try second.view.value(table, "key")?.array == [mark])
+      #expect(try third.view.value(table, "key")?.array == [mark])
+    }
+    for mark in UInt8(1)...20 {
+      let name = TableName("table \(mark)", keys: .bytes)
+      let table = try #require(try environment.createTables([name])[name.name])
+      for value in [mark, mark + 100] {
+        try environment.write { view throws(LMDBError) in try view.put(table, "key", [value]) }
+        try expect(value, in: table)
+      }
+      #expect(try environment.dropTables([name]))
+      #expect(try environment.openTables([name]).isEmpty)
+    }
+    // Each slot is used again.
+    #expect(try environment.information().readers <= 4)
+    try environment.grow(to: environment.information().mapSize + 4_096, patience: .zero)
+  }
+
   @Test func `what is aborted or thrown was never written`() throws {
     let file = try EnvironmentTestFile()
     let environment = try file.environment()
