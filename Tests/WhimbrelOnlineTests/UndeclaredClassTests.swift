@@ -5,9 +5,9 @@ import WhimbrelEngine
 
 /// Classes that the app no longer declares while their objects wait for a rule.
 struct UndeclaredClassTests {
-  /// Makes a store of version 3, which declares stations only. Readings wait since version 1, apart
-  /// from every fifth.
-  private func make() throws -> OnlineStore {
+  /// Makes a store of version 3, which declares stations only, or of version 2, which still declares
+  /// readings. Readings wait since version 1, apart from every fifth.
+  private func make(declaringReadings: Bool = false) throws -> OnlineStore {
     let files = try OnlineStore()
     try files.make(60)
     let second = try Store(files.configuration())
@@ -17,7 +17,7 @@ struct UndeclaredClassTests {
       }
     }
     try second.close()
-    try Store(stations(files)).close()
+    if !declaringReadings { try Store(stations(files)).close() }
     return files
   }
 
@@ -42,11 +42,13 @@ struct UndeclaredClassTests {
       try StoreFile.headerWithoutOpening(files.url.path).formatVersion == Header.transitionFormat)
   }
 
-  /// The block's migration ended the transition of readings, whose values were then lost.
-  @Test func `a block of a later version leaves the objects of an undeclared class waiting`()
-    async throws
-  {
-    let files = try make()
+  /// The block's migration ended the transition of readings, whose values were then lost. If it was
+  /// the first one without readings, it was refused.
+  @Test(arguments: [false, true])
+  func `a block of a later version leaves the objects of an undeclared class waiting`(
+    declaringReadings: Bool
+  ) async throws {
+    let files = try make(declaringReadings: declaringReadings)
     let fourth = try Store(
       fourth(files) { migration, _ in
         try migration.enumerateObjects(ofType: "Station") { _, new in
@@ -75,11 +77,11 @@ struct UndeclaredClassTests {
     #expect(try store.findings() == [])
   }
 
-  @Test(arguments: ["reads", "deletes"])
+  @Test(arguments: ["reads", "deletes"], [false, true])
   func `a block that needs objects of an undeclared class which wait for a rule is refused`(
-    _ what: String
+    _ what: String, declaringReadings: Bool
   ) throws {
-    let files = try make()
+    let files = try make(declaringReadings: declaringReadings)
     let error = try #require(throws: StoreError.self) {
       try Store(
         fourth(files) { migration, _ in
@@ -95,7 +97,7 @@ struct UndeclaredClassTests {
     }
     #expect(error.code == .transitionNeedsRule)
     #expect(error.context.className == "Reading")
-    #expect(try Store.schemaVersion(at: files.url) == 3)
+    #expect(try Store.schemaVersion(at: files.url) == (declaringReadings ? 2 : 3))
     try expectTransition(files)
     #expect(try Store(stations(files)).objects(OnlineStations.Station.self).count == 3)
   }
@@ -114,10 +116,14 @@ struct UndeclaredClassTests {
     #expect(try Store(stations(files)).transition.progress == nil)
   }
 
-  @Test func `deleting the data of an undeclared class ends its transition`() throws {
-    let files = try make()
-    let store = try Store(
-      fourth(files) { migration, _ in try migration.deleteData(forType: "Reading") })
+  @Test(arguments: [false, true])
+  func `deleting the data of an undeclared class ends its transition`(
+    declaringReadings: Bool
+  ) throws {
+    let files = try make(declaringReadings: declaringReadings)
+    let deletion = fourth(files) { migration, _ in try migration.deleteData(forType: "Reading") }
+    _ = try Store.dryRunMigration(deletion)
+    let store = try Store(deletion)
     #expect(try store.findings() == [])
     try store.close()
     #expect(

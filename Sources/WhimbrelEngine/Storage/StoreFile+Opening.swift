@@ -150,7 +150,9 @@ extension StoreFile {
         try explaining { try removeLeftovers() }
         for stage in try stages(of: request, declaration) {
           if try startTransition(stage.request, stage.declaration) { continue }
-          _ = try explaining { try finishTransition(by: declaration.rules) }
+          _ = try explaining {
+            try finishTransition(by: declaration.rules, for: stage.declaration.schema)
+          }
           try Migrator(self, stage.request, stage.declaration).run()
         }
       }

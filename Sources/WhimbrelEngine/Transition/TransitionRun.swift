@@ -320,15 +320,19 @@ extension StoreFile {
   /// Converts all objects that still have a past shape, before something needs them to be
   /// converted.
   ///
-  /// - Parameter time: The time after which a batch is committed.
+  /// - Parameters:
+  ///   - schema: The classes that the app declares, or nil for those that the file declares. Objects
+  ///     of other classes need no rules, and stay as they are without them.
+  ///   - time: The time after which a batch is committed.
   /// - Returns: The final state of the transition, or nil if there was nothing to convert.
   /// - Throws: ``StoreError`` with `transitionNeedsRule` if a rule is missing, and with
   ///   `ruleFailed` if objects cannot be converted.
   @discardableResult
   package func finishTransition(
-    by rules: RuleBook, inBatchesOf time: Duration = .milliseconds(100)
+    by rules: RuleBook, for schema: StoreSchema? = nil,
+    inBatchesOf time: Duration = .milliseconds(100)
   ) throws -> TransitionState? {
-    guard let (run, catalog) = try transitionRun(by: rules) else { return nil }
+    guard let (run, catalog) = try transitionRun(by: rules, for: schema) else { return nil }
     try run.retryFailed()
     while true {
       switch try run.runBatch(time) {
@@ -348,16 +352,23 @@ extension StoreFile {
   ///
   /// - Throws: ``StoreError``, as ``finishTransition(by:inBatchesOf:)`` does.
   package func convertObjects(by rules: RuleBook, inBatches count: Int) throws {
-    guard let (run, _) = try transitionRun(by: rules) else { return }
+    guard let (run, _) = try transitionRun(by: rules, for: nil) else { return }
     for _ in 0..<count { _ = try run.runBatch(.zero) }
   }
 
   /// Returns a run that converts to the schema of the file, or nil if there is nothing to convert.
-  private func transitionRun(by rules: RuleBook) throws -> (TransitionRun, Catalog)? {
+  private func transitionRun(
+    by rules: RuleBook, for schema: StoreSchema?
+  ) throws -> (TransitionRun, Catalog)? {
     let catalog = try currentCatalog().catalog
     guard catalog.isInTransition else { return nil }
     try requireRules(rules, leadingTo: catalog)
-    var declaration = Declaration(catalog.schema)
+    var classes = catalog.schema.classes
+    if let schema {
+      let newNames = catalog.classRenames(to: schema)
+      classes.removeAll { schema[newNames[$0.name] ?? $0.name] == nil }
+    }
+    var declaration = Declaration(StoreSchema(classes: classes))
     declaration.rules = rules
     return (try TransitionRun(self, declaration), catalog)
   }

@@ -16,7 +16,7 @@ extension StoreFile {
             return try MigrationDryRun(running: start, in: copy, by: declaration.rules)
           }
         }
-        try copy.finishTransition(by: declaration.rules)
+        try copy.finishTransition(by: declaration.rules, for: declaration.schema)
         return try MigrationDryRun(running: Migrator(copy, request, declaration, for: purpose))
       }
     }
