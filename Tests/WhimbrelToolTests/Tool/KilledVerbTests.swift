@@ -124,6 +124,9 @@ import WhimbrelInspectionTestSupport
   @Test(arguments: verbs) func `the files of a verb that still runs stay`(_ verb: Verb) throws {
     let process = try start(verb)
     Foundation.kill(process.processIdentifier, SIGSTOP)
+    // The process runs on for a moment, and may make another file.
+    var information = unsafe siginfo_t()
+    unsafe waitid(P_PID, id_t(process.processIdentifier), &information, WSTOPPED | WNOWAIT)
     let before = try temporaryNames()
     #expect(!before.isEmpty && process.isRunning, "\(verb): it was done already")
     // The store is open there. It is a second opening in any case.
