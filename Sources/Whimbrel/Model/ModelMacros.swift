@@ -461,5 +461,6 @@ extension Model {
   /// argument `_$row` is missing.
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "Pass a value for each property that has no default value.")
+  // Safe: the compiler refuses each call.
   public init() { fatalError() }
 }

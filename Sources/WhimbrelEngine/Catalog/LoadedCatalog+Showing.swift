@@ -40,9 +40,7 @@ extension LoadedCatalog {
     if header.fingerprint == declaration.fingerprint { return [] }
     let newNames = catalog.classRenames(to: declaration.schema)
     // Classes that the app does not declare do not concern it.
-    let known = catalog.classes.filter {
-      newNames[$0.name] != nil || declaration.schema[$0.name] != nil
-    }
+    let known = catalog.classes(declaredIn: declaration.schema)
     let difference = SchemaDifference(
       from: StoreSchema(classes: known.map(\.schema)), to: declaration.schema)
     return difference.changes.map { change in

@@ -352,23 +352,20 @@ extension StoreFile {
   ///
   /// - Throws: ``StoreError``, as ``finishTransition(by:inBatchesOf:)`` does.
   package func convertObjects(by rules: RuleBook, inBatches count: Int) throws {
-    guard let (run, _) = try transitionRun(by: rules, for: nil) else { return }
+    guard let (run, _) = try transitionRun(by: rules) else { return }
     for _ in 0..<count { _ = try run.runBatch(.zero) }
   }
 
   /// Returns a run that converts to the schema of the file, or nil if there is nothing to convert.
   private func transitionRun(
-    by rules: RuleBook, for schema: StoreSchema?
+    by rules: RuleBook, for schema: StoreSchema? = nil
   ) throws -> (TransitionRun, Catalog)? {
     let catalog = try currentCatalog().catalog
     guard catalog.isInTransition else { return nil }
     try requireRules(rules, leadingTo: catalog)
-    var classes = catalog.schema.classes
-    if let schema {
-      let newNames = catalog.classRenames(to: schema)
-      classes.removeAll { schema[newNames[$0.name] ?? $0.name] == nil }
-    }
-    var declaration = Declaration(StoreSchema(classes: classes))
+    var known = catalog
+    if let schema { known.classes = catalog.classes(declaredIn: schema) }
+    var declaration = Declaration(known.schema)
     declaration.rules = rules
     return (try TransitionRun(self, declaration), catalog)
   }

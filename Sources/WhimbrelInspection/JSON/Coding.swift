@@ -22,8 +22,12 @@ package enum Coding {
   }
 
   /// Returns a decoder for the output of the encoder.
-  package static func decoder() -> JSONDecoder {
+  ///
+  /// - Parameter refusesUnknownKeys: Whether an unknown key in a schema is an error. A person may
+  ///   have misspelt it.
+  package static func decoder(refusesUnknownKeys: Bool = false) -> JSONDecoder {
     let decoder = JSONDecoder()
+    decoder.userInfo[.refusesUnknownKeys] = refusesUnknownKeys
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()
       if let seconds = try? container.decode(Double.self), seconds.isFinite {

@@ -30,7 +30,8 @@ extension DumpHeader {
       }
     }
     do {
-      self = try Coding.decoder().decode(DumpHeader.self, from: Data(line))
+      self = try Coding.decoder(refusesUnknownKeys: true)
+        .decode(DumpHeader.self, from: Data(line))
     } catch let error as DecodingError {
       throw JSONProblem(0, error.reason(in: line))
     } catch {

@@ -94,9 +94,8 @@ public struct SchemaExport: Hashable, Sendable, Codable {
   public init(json: Data) throws { try self.init(json: json, refusesUnknownKeys: false) }
 
   init(json: Data, refusesUnknownKeys: Bool) throws {
-    let decoder = Coding.decoder()
-    decoder.userInfo[.refusesUnknownKeys] = refusesUnknownKeys
-    self = try decoder.decode(SchemaExport.self, from: json)
+    self = try Coding.decoder(refusesUnknownKeys: refusesUnknownKeys)
+      .decode(SchemaExport.self, from: json)
   }
 }
 

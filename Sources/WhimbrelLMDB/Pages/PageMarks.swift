@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Synchronization
 
 /// The marks of verified pages, and of the nodes through which they were reached. There is one word
 /// per page.
@@ -80,29 +79,5 @@ final class PageMarks {
     guard word << stampBits == wanted << stampBits, word >> shift != 0 else { return false }
     let age = (wanted >> shift &+ stampMask &- word >> shift) % stampMask
     return age <= lifetime
-  }
-}
-
-/// The marks of ended snapshots, for use by new ones. Most pages are the same for both.
-final class SpareMarks: Sendable {
-  // Safe: only the caller of `put` or `take` has them.
-  private struct Idle: @unchecked Sendable {
-    let marks: PageMarks
-  }
-
-  /// The limit of idle marks: the number that an observed store uses at once while it follows a
-  /// commit.
-  private static let limit = 4
-  private let idle = Mutex<[Idle]>([])
-
-  func take() -> PageMarks? {
-    idle.withLock { $0.popLast() }?.marks
-  }
-
-  func put(_ marks: PageMarks) {
-    // The memory for a large file is not kept.
-    guard marks.byteCount < 64 << 20 else { return }
-    let spare = Idle(marks: marks)
-    idle.withLock { if $0.count < Self.limit { $0.append(spare) } }
   }
 }

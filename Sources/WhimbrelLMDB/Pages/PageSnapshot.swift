@@ -77,7 +77,8 @@ package final class PageSnapshot {
   func end() {
     release()
     map = nil
-    if returnsMarks, let openEnvironment { openEnvironment.spareMarks.put(marks) }
+    // The memory for a large file is not kept.
+    if returnsMarks, marks.byteCount < 64 << 20 { openEnvironment?.spareMarks.put(marks) }
     openEnvironment = nil
   }
 

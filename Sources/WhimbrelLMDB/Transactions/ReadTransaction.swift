@@ -38,20 +38,18 @@ package struct ReadTransaction: ~Copyable {
 
   private static func begin(_ environment: Environment) throws(LMDBError) -> OpaquePointer {
     try environment.requireSameProcess()
-    var spare = unsafe environment.spareTransactions.take()
-    defer { if let spare = unsafe spare { unsafe mdb_txn_abort(spare) } }
+    if let spare = unsafe environment.spareTransactions.take() {
+      var isActive = false
+      if (try? unsafe renew(spare, environment, &isActive)) != nil { return unsafe spare }
+      // A new transaction reports the error, if it has one, too.
+      unsafe mdb_txn_abort(spare)
+    }
     var resizes = 0
     while true {
       environment.gate.enter()
-      var handle = unsafe spare
-      let code =
-        if let spare = unsafe spare { unsafe mdb_txn_renew(spare) } else {
-          unsafe mdb_txn_begin(environment.handle, nil, UInt32(MDB_RDONLY), &handle)
-        }
-      if code == MDB_SUCCESS, let handle = unsafe handle {
-        unsafe spare = nil
-        return unsafe handle
-      }
+      var handle: OpaquePointer?
+      let code = unsafe mdb_txn_begin(environment.handle, nil, UInt32(MDB_RDONLY), &handle)
+      if code == MDB_SUCCESS, let handle = unsafe handle { return unsafe handle }
       environment.gate.leave()
       switch code {
       case MDB_MAP_RESIZED where resizes < Environment.maximumResizes:
@@ -86,7 +84,7 @@ package struct ReadTransaction: ~Copyable {
     // LMDB: ending a parent's snapshot in a child of a fork would free its slot.
     guard environment.isOfThisProcess else { return }
     if isActive { unsafe mdb_txn_reset(handle) }
-    unsafe environment.spareTransactions.put(handle)
+    if !(unsafe environment.spareTransactions.put(handle)) { unsafe mdb_txn_abort(handle) }
     if isActive { environment.gate.leave() }
   }
 

@@ -77,6 +77,10 @@ struct BadDumpTests {
     (1, #""version":2"#, #""version":0"#, 1, "dumps have no version 0"),
     (1, #""history":[]"#, #""histery":[]"#, 665, "unknown member 'histery' in the header"),
     (1, #""type":"double""#, #""type":"number""#, 1, "'number' is not the type of a property"),
+    (
+      1, #""primaryKey":true"#, #""primarykey":true"#, 1,
+      "the key 'primarykey' is unknown (perhaps 'primaryKey' is meant)"
+    ),
     (1, #""type":"<Country>""#, #""type":"<County>""#, nil, "links to class 'County'"),
     (1, #""class":"Zone","#, #""class":"Zones","#, 1, "'objectIDs' has the class 'Zones'"),
     (

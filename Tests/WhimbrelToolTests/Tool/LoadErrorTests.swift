@@ -119,8 +119,11 @@ struct LoadErrorTests {
 
   @Test func `a load under nohup goes on when the terminal is closed`() throws {
     let script = """
-      { sleep 0.5; cat a.jsonl; } | nohup "$whimbrel" load - b.whimbrel &
-      sleep 0.3; kill -HUP $!; wait $!; echo $?
+      export whimbrel
+      { until [ -e stopped ]; do sleep 0.01; done; cat a.jsonl; } |
+        nohup sh -c 'touch started; exec "$whimbrel" load - b.whimbrel' &
+      until [ -e started ]; do sleep 0.01; done
+      sleep 0.2; kill -HUP $!; touch stopped; wait $!; echo $?
       """
     #expect(try shell(script, in: folder).output.hasSuffix("0\n"))
     #expect(folder.contents("b.whimbrel") != nil)

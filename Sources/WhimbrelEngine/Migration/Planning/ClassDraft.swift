@@ -343,6 +343,12 @@ extension Catalog {
     schema.classRenames(from: Set(classes.map(\.name)))
   }
 
+  /// Returns the classes of the file that a schema declares, by their names or renamed.
+  func classes(declaredIn schema: StoreSchema) -> [CatalogClass] {
+    let newNames = classRenames(to: schema)
+    return classes.filter { newNames[$0.name] != nil || schema[$0.name] != nil }
+  }
+
   /// Returns the drafts of the classes for a schema: first those of the file, then the new ones.
   ///
   /// - Parameter salt: The salt of the new classes.
