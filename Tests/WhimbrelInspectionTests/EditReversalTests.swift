@@ -180,6 +180,22 @@ struct EditReversalTests {
     ])
   }
 
+  /// The objects of a map were reported in a random order, so a write of Studio refused the digest
+  /// of its own preview.
+  @Test func `an edit reports the embedded objects of a map in the order of their IDs`() throws {
+    let parts = (1...6).map { #""k\#($0)": {"street": "s\#($0)"}"# }.joined(separator: ", ")
+    try edit([set("1", #"{"others": {\#(parts)}}"#)])
+    var ids: [Int] = []
+    try StoreEdit(path: path, [.remove(class: "Person", .named(["1"]))]).run(.preview) { object in
+      for case .removesPart(let part) in object.effects { ids.append(Int(part.id.rawValue)) }
+    }
+    // The first twelve belong to the objects that `init()` adds.
+    let added = ids.filter { $0 > 12 }
+    #expect(ids.count == 8)
+    #expect(added.count == 6)
+    #expect(added == added.sorted())
+  }
+
   @Test func `embedded objects come back where they were`() throws {
     try expectReversible([
       set("1", #"{"home": {"street": "other"}, "others": {"y": {"street": "y"}}}"#),

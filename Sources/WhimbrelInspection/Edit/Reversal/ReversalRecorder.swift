@@ -157,7 +157,8 @@ extension ClassTable {
     let id: ObjectID
   }
 
-  /// Returns the embedded objects that belong to an object, at any depth.
+  /// Returns the embedded objects that belong to an object, at any depth, in an order that depends
+  /// only on the values of the objects.
   ///
   /// - Parameter positions: The positions of the properties that lead to them. The default is all
   ///   properties.
@@ -173,7 +174,11 @@ extension ClassTable {
       for position in table.ownedLinks where positions?.contains(position) ?? true {
         guard let name = table.resolved.properties[position].type.linkedClass else { continue }
         let target = try session.table(name)
-        for case .object(let part) in try table.value(position, of: record, object.id).linkTargets
+        let parts = try table.value(position, of: record, object.id).linkTargets.compactMap {
+          if case .object(let part) = $0 { part } else { nil }
+        }
+        // A map gives its values in a random order. The digest of a preview depends on the order.
+        for part in parts.sorted()
         where seen.insert(ObjectReference(classID: target.resolved.id, id: part)).inserted {
           found.append(EmbeddedObject(table: target, id: part))
           waiting.append((EmbeddedObject(table: target, id: part), nil))
