@@ -147,6 +147,21 @@ struct EditReversalTests {
         """)
   }
 
+  /// Each object waited for the value of the other, so the edit could not be taken back.
+  @Test func `exchanged unique values are restored`() throws {
+    let exchange = [
+      set("1", #"{"email": null}"#), set("2", #"{"email": "p1"}"#), set("1", #"{"email": "p2"}"#),
+    ]
+    try expectReversible(exchange)
+    // A value that another object has taken stays with it.
+    let change = try StoreEdit(path: path, [set("1", #"{"email": "new"}"#)])
+      .runReversibly(.write(backup: nil)) { _ in }
+    try edit([set("3", #"{"email": "p1"}"#)])
+    let before = try objects()
+    #expect(throws: StoreError.self) { try takeBack(change.reversal) }
+    #expect(try objects() == before)
+  }
+
   @Test func `added objects are removed, and what was embedded with them`() throws {
     let report = try expectReversible([
       .add(class: "Person", .json(#"{"number": 9, "email": "n", "home": {"street": "new"}}"#)),

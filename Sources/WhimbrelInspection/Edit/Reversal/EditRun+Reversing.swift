@@ -20,7 +20,11 @@ extension EditRun {
     for object in objects { try object.requireUnchanged(among: restored) }
     let before = try objects.map { try ObjectLook($0, side) }
     try removeAdded(objects)
-    try untilSettled(objects.reversed()) { try $0.restoreValues() }
+    try untilSettled(objects.reversed()) {
+      try $0.restoreValues()
+    } unblocking: {
+      try $0.clearUniqueValues()
+    }
     try untilSettled(objects.reversed()) { try $0.restoreLinks() }
     for (object, look) in zip(objects, before) {
       try object.requireRestored()
@@ -39,10 +43,15 @@ extension EditRun {
 
   /// Calls `body` with each object. If an object needs a unique value that another object still
   /// has, it is tried again after the others.
+  ///
+  /// - Parameter unblock: A closure that is called once, with each object that waits, if all of them
+  ///   are refused. They may have exchanged values.
   private func untilSettled(
-    _ objects: [ReversedObject], _ body: (ReversedObject) throws -> Void
+    _ objects: [ReversedObject], _ body: (ReversedObject) throws -> Void,
+    unblocking unblock: ((ReversedObject) throws -> Void)? = nil
   ) throws {
     var waiting = objects
+    var unblock = unblock
     while !waiting.isEmpty {
       var refused: [ReversedObject] = []
       var refusal: StoreError?
@@ -56,7 +65,10 @@ extension EditRun {
           refusal = error
         }
       }
-      if let refusal, refused.count == waiting.count { throw refusal }
+      if let refusal, refused.count == waiting.count {
+        guard let unblocking = unblock.take() else { throw refusal }
+        for object in refused { try unblocking(object) }
+      }
       waiting = refused
     }
   }

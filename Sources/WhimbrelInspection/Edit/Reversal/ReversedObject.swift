@@ -132,6 +132,21 @@ extension ReversedObject {
     try table.restore(id, values)
   }
 
+  /// Makes the optional values nil that are to be restored and that a unique index contains.
+  /// Otherwise objects that have exchanged such values would refuse each other's.
+  func clearUniqueValues() throws {
+    guard wasThere, isThere else { return }
+    let unique = Set(table.resolved.indexes.filter { $0.kind == .unique }.flatMap(\.positions))
+    let cleared = positions.filter { position in
+      let property = table.resolved.properties[position]
+      return unique.contains(position) && property.isOptional && !property.type.holdsLinks
+    }
+    if cleared.isEmpty { return }
+    try table.update(id) { encoder in
+      for position in cleared { try encoder.setDumped(position, .null) }
+    }
+  }
+
   /// Restores the former links of the object. The other removed objects must have been restored
   /// before.
   ///
