@@ -157,8 +157,8 @@ extension ClassTable {
     let id: ObjectID
   }
 
-  /// Returns the embedded objects that belong to an object, at any depth, in an order that depends
-  /// only on the values of the objects.
+  /// Returns the embedded objects that belong to an object, at any depth. Those of one property
+  /// are in the order of their IDs.
   ///
   /// - Parameter positions: The positions of the properties that lead to them. The default is all
   ///   properties.
