@@ -43,7 +43,7 @@ extension StoreFile {
     var status = stat()
     if unsafe lstat(path, &status) == 0 { throw StoreError.fileExists(path: path) }
     guard FileIdentity(path: FilePreflight.folder(of: path)) != nil else {
-      throw StoreError.parentFolderMissing(path: path)
+      throw StoreError.parentFolderMissing(path: path, verb: "create")
     }
     let file = try TemporaryFile.new(beside: path)
     defer { file.remove() }

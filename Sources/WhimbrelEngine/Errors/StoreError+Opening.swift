@@ -28,12 +28,12 @@ extension StoreError {
   }
 
   package static func parentFolderMissing(
-    path: String, file: String = #fileID, line: Int = #line
+    path: String, verb: String = "open", file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .parentFolderMissing,
       .store(
-        "open", path, "its folder \(quoted(folder(of: path))) does not exist",
+        verb, path, "its folder \(quoted(folder(of: path))) does not exist",
         "Create the folder first."),
       Context(path: path), file: file, line: line)
   }

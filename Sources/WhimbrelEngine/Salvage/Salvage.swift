@@ -101,6 +101,9 @@ package struct Salvage {
     self.path = path
     self.search = search
     self.progress = progress
+    guard FileIdentity(path: FilePreflight.folder(of: output)) != nil else {
+      throw StoreError.parentFolderMissing(path: output, verb: "create")
+    }
     do {
       source = try SalvagedPages(path: path)
       used = try LoosePageSet(for: source)

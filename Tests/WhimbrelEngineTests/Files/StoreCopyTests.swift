@@ -50,7 +50,9 @@ import WhimbrelTestSupport
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere")
     #expect(storeError { try session.writeCopy(to: link) }?.code == .fileExists)
     let missing = beside(store, "no/copy.whimbrel")
-    #expect(storeError { try session.writeCopy(to: missing) }?.code == .parentFolderMissing)
+    let folderError = storeError { try session.writeCopy(to: missing) }
+    #expect(folderError?.code == .parentFolderMissing)
+    #expect(folderError?.message.hasPrefix("Could not create the store at ") == true)
     try session.write {
       let error = storeError { try session.writeCopy(to: beside(store, "b.whimbrel")) }
       #expect(error?.code == .inWrite)

@@ -133,6 +133,19 @@ struct CheckTests {
     #expect(none.errors.hasPrefix("Error: Could not salvage the store 'zeros': its catalog"))
   }
 
+  // The error said that the new file does not exist, and that 'whimbrel load' creates a store.
+  @Test(arguments: ["salvage", "compact"])
+  func `a new store in a folder that is missing names the folder`(verb: String) throws {
+    let run = try ToolRun([verb, "a.whimbrel", "none/b.whimbrel"], in: folder)
+    #expect(
+      run.errors == """
+        Error: Could not create the store at 'none/b.whimbrel': its folder 'none' does not exist.
+        Hint: Create the folder first.
+
+        """)
+    #expect(run.exitCode == (verb == "salvage" ? 2 : 1))
+  }
+
   @Test func `compact says what was gained`() throws {
     let run = try ToolRun(["compact", "a.whimbrel", "b.whimbrel"], in: folder)
     let (before, after) = (folder.contents("a.whimbrel"), folder.contents("b.whimbrel"))

@@ -6,6 +6,7 @@ let openingErrors: [StoreError] = [
   .fileNotFound(path: "zones.whimbrel"),
   .danglingLink(path: "zones.whimbrel", target: "/data/app/zones.whimbrel"),
   .parentFolderMissing(path: "/data/app/zones.whimbrel"),
+  .parentFolderMissing(path: "/data/app/copy.whimbrel", verb: "create"),
   .isDirectory(path: "/data"),
   .emptyFile(path: "zones.whimbrel"),
   .notAStore(path: "notes.txt"),
