@@ -16,7 +16,7 @@ struct Whimbrel: ParsableCommand {
       Examples:
         whimbrel info zones.whimbrel
         whimbrel ls zones.whimbrel Zone
-        whimbrel dump zones.whimbrel | grep '"class":"Zone"'
+        whimbrel dump zones.whimbrel | grep '^{"class":"Zone"'
         whimbrel diff old.whimbrel new.whimbrel
         whimbrel plan zones.whimbrel schema.json --check
 

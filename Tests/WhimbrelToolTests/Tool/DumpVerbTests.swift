@@ -28,6 +28,16 @@ struct DumpVerbTests {
       ])
   }
 
+  // The help searched for '"class":"Zone"', which the first line of a dump contains, too.
+  @Test func `the search in the help finds the objects of a class, and nothing else`() throws {
+    let help = try ToolRun(["--help"], in: folder)
+    #expect(help.output.contains(#"whimbrel dump zones.whimbrel | grep '^{"class":"Zone"'"#))
+    let lines = try run().output.split(separator: "\n")
+    let found = lines.filter { $0.hasPrefix(#"{"class":"Zone""#) }
+    #expect(try found.count == run("Zone").output.split(separator: "\n").count - 1)
+    #expect(found.allSatisfy { $0.contains(#""values":"#) })
+  }
+
   @Test func `a link that leads out is an error when that is wanted`() throws {
     let run = try run("Zone", "--strict", "-o", "b.jsonl", exitCode: 1)
     #expect(
