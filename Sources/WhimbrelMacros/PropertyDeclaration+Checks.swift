@@ -214,8 +214,23 @@ extension PropertyDeclaration {
 }
 
 extension ExprSyntax {
-  /// The type that the expression certainly has, or nil: the type of a literal,
-  /// `Date` for `Date()`, `Area` for `Area.africa`.
+  /// The type that the compiler infers, if the expression is a literal or an initializer without
+  /// arguments: `Int` for `0`, `Date` for `Date()`.
+  ///
+  /// A wrong guess, for an initializer that returns an optional, does not compile.
+  var inferredType: TypeSyntax? {
+    if let call = self.as(FunctionCallExprSyntax.self) {
+      // An initializer with arguments returns an optional more often.
+      guard call.arguments.isEmpty, call.trailingClosure == nil else { return nil }
+    } else if self.is(MemberAccessExprSyntax.self) {
+      // The member may have any type.
+      return nil
+    }
+    return evidentType.map { "\(raw: $0)" }
+  }
+
+  /// The type that the expression probably has, or nil: the type of a literal, `Date` for
+  /// `Date(timeIntervalSince1970: 0)`, `Area` for `Area.africa`.
   fileprivate var evidentType: String? {
     switch kind {
     case .integerLiteralExpr: return "Int"

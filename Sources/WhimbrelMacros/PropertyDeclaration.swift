@@ -27,7 +27,7 @@ struct PropertyDeclaration {
   let kind: Kind
   /// The name in the code, including backticks; nil if the declaration destructures a tuple.
   let identifier: TokenSyntax?
-  /// The type, or nil if it is omitted.
+  /// The type that is written or that the default value has, or nil.
   let type: TypeSpelling?
   let defaultValue: ExprSyntax?
   let markers: [(marker: PropertyMarker, attribute: AttributeSyntax)]
@@ -44,8 +44,8 @@ extension PropertyDeclaration {
     self.binding = binding
     kind = Self.kind(of: syntax, binding)
     identifier = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier
-    type = (binding.typeAnnotation?.type).map(TypeSpelling.init)
     defaultValue = binding.initializer?.value
+    type = (binding.typeAnnotation?.type ?? defaultValue?.inferredType).map(TypeSpelling.init)
     markers = syntax.attributes.plainAttributes.compactMap { attribute in
       attribute.marker.map { ($0, attribute) }
     }

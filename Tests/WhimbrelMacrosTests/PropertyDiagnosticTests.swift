@@ -133,10 +133,10 @@ struct PropertyDiagnosticTests {
   }
 
   @Test(arguments: [
-    ("1", "Int"), ("-1", "Int"), ("1.5", "Double"), ("true", "Bool"), ("\"x\"", "String"),
-    ("UUID()", "UUID"), ("Area.africa", "Area"), ("StoredList<Zone>()", "StoredList<Zone>"),
+    ("Area.africa", "Area"), ("Date(timeIntervalSince1970: 0)", "Date"),
+    ("StoredList<Zone>([zone])", "StoredList<Zone>"),
   ])
-  func `a missing type is offered where it is evident`(_ value: String, _ type: String) throws {
+  func `a missing type is offered where it is probable`(_ value: String, _ type: String) throws {
     try expectDiagnostic(
       .property(
         "var §a = \(value)",
@@ -145,8 +145,24 @@ struct PropertyDiagnosticTests {
         fix: ("Add ': \(type)'", "var a: \(type) = \(value)")))
   }
 
+  @Test(arguments: [
+    ("1", "Int"), ("-1", "Int"), ("0xFF", "Int"), ("1.5", "Double"), ("true", "Bool"),
+    ("\"x\"", "String"), ("UUID()", "UUID"), ("Date()", "Date"),
+    ("StoredList<Zone>()", "StoredList<Zone>"),
+  ])
+  func `the type of a literal and of a plain initializer need not be written`(
+    _ value: String, _ type: String
+  ) {
+    let omitted = expand("@Model final class Zone {\n  var a = \(value)\n}\n")
+    #expect(omitted.messages.isEmpty)
+    let written = expand("@Model final class Zone {\n  var a: \(type) = \(value)\n}\n")
+    let attribute = ".self)\n  var a"
+    #expect(
+      omitted.source == written.source.replacing("\(attribute): \(type)", with: attribute))
+  }
+
   @Test(arguments: ["make()", "nil", "zone.area", "[1]"])
-  func `a type that is not evident is not guessed`(_ value: String) throws {
+  func `a type that is not probable is not guessed`(_ value: String) throws {
     try expectDiagnostic(
       .property(
         "var §a = \(value)",

@@ -22,7 +22,8 @@ internal import Observation
 /// let zone = Zone(identifier: "Asia/Tokyo", latitude: 35.7, area: .asia)
 /// ```
 ///
-/// Each property needs an explicit type. The type is one of these:
+/// A property needs an explicit type, unless its default value is a literal of a number, a Boolean
+/// or a string, or an initializer without arguments such as `UUID()`. The type is one of these:
 ///
 /// - `Bool`, a signed integer, an unsigned integer of up to 32 bits, `Float`, `Double`, `Decimal`,
 ///   `String`, `Data`, `Date`, `UUID`, `ObjectId`, an enum that conforms to `PersistableEnum`, a

@@ -96,8 +96,8 @@ final class Numbered {
 /// A UUID as its primary key, made anew for each object.
 @Model
 final class Tagged {
-  @PrimaryKey var tag: UUID = UUID()
-  var text: String = "none"
-  var made: Date = Date()
+  @PrimaryKey var tag = UUID()
+  var text = "none"
+  var made = Date()
   var owner: Numbered?
 }
