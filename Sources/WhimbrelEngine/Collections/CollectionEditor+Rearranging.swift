@@ -21,7 +21,8 @@ extension CollectionEditor {
     try tree.replace(at: second, with: firstBytes)
   }
 
-  /// Reorders the elements of a list. The owners of embedded objects do not change.
+  /// Reorders the elements of a list. The owners of embedded objects do not change. If the order is
+  /// the present one, nothing is written, because observers would get it as a change.
   ///
   /// - Parameter order: The current position of each element, in the new order.
   /// - Complexity: O(*n*).
@@ -33,6 +34,7 @@ extension CollectionEditor {
       return true
     }
     precondition(elements.count == order.count, "an order has every position once")
+    if order.indices.allSatisfy({ elements[order[$0]] == elements[$0] }) { return }
     try tree.removeAll()
     try tree.append(contentsOf: order.lazy.map { elements[$0] })
   }

@@ -258,4 +258,28 @@ private final class Gauge {
     #expect(calls.count == 1)
     withExtendedLifetime(token) {}
   }
+
+  // Sorting a long list wrote it anew even if it was sorted. An observer of the object that sorts its
+  // list was then notified of its own write, and never came to an end.
+  @Test func `putting a list in the order that it has is not a change`() throws {
+    let place = try TestStore([Crate.self])
+    let store = try place.open()
+    let crate = Crate()
+    try store.write {
+      try store.add(crate)
+      crate.numbers.append(objectsIn: (0..<1_000).map { $0 / 2 })
+    }
+    var calls = 0
+    let token = crate.observe { _ in calls += 1 }
+    try store.write {
+      crate.numbers.sort()
+      crate.numbers.move(fromOffsets: [3], toOffset: 3)
+      crate.numbers.swapAt(0, 1)
+    }
+    #expect(calls == 0)
+    try store.write { crate.numbers.reverse() }
+    #expect(calls == 1)
+    #expect(Array(crate.numbers) == (0..<1_000).reversed().map { $0 / 2 })
+    withExtendedLifetime(token) {}
+  }
 }
