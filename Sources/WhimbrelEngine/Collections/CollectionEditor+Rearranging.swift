@@ -12,6 +12,21 @@ extension CollectionEditor {
     }
   }
 
+  /// Replaces all elements of a list. If it has these elements already, nothing is written, because
+  /// observers would get it as a change.
+  package mutating func replaceAll(with values: [PropertyValue]) throws {
+    if try hasElements(values) { return }
+    try replaceSubrange(0..<count(), with: values)
+  }
+
+  private func hasElements(_ values: [PropertyValue]) throws -> Bool {
+    guard try count() == values.count else { return false }
+    for (position, value) in values.enumerated() {
+      guard try self.value(at: position).isIdentical(to: value) else { return false }
+    }
+    return true
+  }
+
   /// Swaps two elements of a list. The owners of embedded objects do not change.
   package mutating func swapAt(_ first: Int, _ second: Int) throws {
     guard first != second else { return }

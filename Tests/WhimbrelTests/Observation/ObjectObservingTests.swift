@@ -282,4 +282,26 @@ private final class Gauge {
     #expect(Array(crate.numbers) == (0..<1_000).reversed().map { $0 / 2 })
     withExtendedLifetime(token) {}
   }
+
+  // A short list with equal elements was not told, and a long one was.
+  @Test(arguments: [3, 1_000])
+  func `setting a list to equal elements is not a change`(_ count: Int) throws {
+    let place = try TestStore([Crate.self])
+    let store = try place.open()
+    let crate = Crate()
+    try store.write {
+      try store.add(crate)
+      crate.numbers.append(objectsIn: 0..<count)
+    }
+    var calls = 0
+    let token = crate.observe { _ in calls += 1 }
+    try store.write { crate.numbers = StoredList(0..<count) }
+    #expect(calls == 0)
+    try store.write { crate.numbers = StoredList(1...count) }
+    #expect(calls == 1)
+    #expect(Array(crate.numbers) == Array(1...count))
+    try store.write { crate.numbers = [] }
+    #expect(calls == 2 && crate.numbers.isEmpty)
+    withExtendedLifetime(token) {}
+  }
 }
