@@ -82,7 +82,7 @@ extension Session {
   ) throws -> Result {
     // The store may have been closed meanwhile, or be in a write of other code.
     if !isClosed, !isWriting {
-      moveToEnd(outcome, failure)
+      if let obstacle = moveToEnd(outcome, failure) { _ = endingObservations(obstacle) }
       followChanges()
     }
     let result = try outcome.get()
@@ -90,9 +90,10 @@ extension Session {
     return result
   }
 
+  /// Shows the commit of a group. Returns the reason if nothing can be shown.
   private func moveToEnd<Result>(
     _ outcome: Swift.Result<Result, any Error>, _ failure: (any Error)?
-  ) {
+  ) -> (any Error)? {
     claim()
     defer { release() }
     if case .failure(let error) = outcome {
@@ -100,7 +101,7 @@ extension Session {
     } else if let failure {
       growIfFull(failure, patience: .zero)
     }
-    do { try renewSnapshot() } catch { note(error) }
+    return showLastCommit()
   }
 
   /// Ends the writes that wait in the queue, because the store is closed.

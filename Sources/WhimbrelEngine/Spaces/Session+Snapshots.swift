@@ -11,7 +11,12 @@ extension Session {
       defer { release() }
       try requireKnownSchema()
       try renewSnapshot()
-      try followCatalog()
+      do {
+        try followCatalog()
+      } catch {
+        pauseReading()
+        throw error
+      }
     } catch {
       throw endingObservations(error)
     }
@@ -46,6 +51,27 @@ extension Session {
     // If the catalog cannot be read, the next snapshot gives the error.
     if let catalog = try? file.catalogWithoutSnapshot(ifNot: loaded.header) {
       try requireUsable(catalog)
+    }
+  }
+
+  /// Moves to the last commit after a write. Another process may have changed the schema since.
+  ///
+  /// If the app cannot use the schema, the session shows nothing, because its tables are not those
+  /// of the commit. The error is noted.
+  ///
+  /// - Returns: The noted error, or nil.
+  @discardableResult
+  func showLastCommit() -> (any Error)? {
+    do {
+      try renewSnapshot()
+      // A part of a group began with the newest catalog, and only its group can write until its end.
+      if group == nil, try file.header(in: currentView) != loaded.header { try followCatalog() }
+      return nil
+    } catch {
+      let reason = file.explain(error)
+      pauseReading()
+      note(reason)
+      return reason
     }
   }
 

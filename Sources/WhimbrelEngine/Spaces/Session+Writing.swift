@@ -164,11 +164,11 @@ extension Session {
       // An observer has closed the store, or has begun a write of its own.
       if isClosed || isWriting { throw error }
       let reason = file.explain(error)
-      do { try renewSnapshot() } catch { note(error) }
+      showLastCommit()
       release()
-      if group == nil, currentView.transactionID != 0 {
+      if group == nil {
         _ = endingObservations(reason)
-        followChanges()
+        if currentView.transactionID != 0 || !hasObservers { followChanges() }
       }
       throw reason
     }
@@ -199,8 +199,9 @@ extension Session {
       failure = error
     }
     // The write is over either way; what is committed is committed.
-    do { try renewSnapshot() } catch { note(error) }
+    let obstacle = showLastCommit()
     release()
+    if group == nil, let obstacle { _ = endingObservations(obstacle) }
     // Observers are notified of the commit of a group when the group has ended.
     if group == nil { followChanges(skipping: failure == nil ? skipped : []) }
     if let failure { throw failure }
@@ -217,7 +218,7 @@ extension Session {
     } catch {
       // The next write reports the error again.
     }
-    do { try renewSnapshot() } catch { note(error) }
+    showLastCommit()
   }
 
   /// Returns the view for writing. Changes and index entries that were kept back are written first.

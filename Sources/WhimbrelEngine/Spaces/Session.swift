@@ -260,6 +260,8 @@ extension Session {
     if let declaration {
       try rules.requireRules(for: catalog.catalog, of: declaration.schema, path: file.path)
     }
+    // The app can use the file again.
+    if (deferredError as? StoreError)?.code == .schemaChangedElsewhere { deferredError = nil }
     conversions =
       catalog.catalog.isInTransition
       ? ConversionsSource(file: file, loaded: catalog, rules: rules).make(clock) : nil
