@@ -73,6 +73,10 @@ public struct StoreTransition: AsyncSequence, Sendable {
   /// store of the file in this process, and if a newer version of the app changes the schema of the
   /// file: that version converts the rest. A read-only store does not wait.
   ///
+  /// If the conversion fails, for example because the disk is full or a page is damaged, it is tried
+  /// again, and the wait goes on. ``TransitionProgress/problem`` gives the error meanwhile. Read
+  /// ``progress`` or iterate over the transition in another task to notice it, and cancel the wait.
+  ///
   /// - Returns: The last progress. Its activity is `finished`, or `blocked` if some objects cannot
   ///   be converted, or another one if the wait ended early; nil if there was nothing to convert.
   /// - Throws: `CancellationError`.
