@@ -160,8 +160,9 @@ extension Store {
     ///
     /// The file keeps it until the next migration, until the store is opened after a write, or
     /// until ``Store/discardPreviousGeneration()``. It takes the space of the objects that the
-    /// migration rewrote. ``MigrationSteps`` taken by one opening are undone together. The default
-    /// is `false`.
+    /// migration rewrote. ``MigrationSteps`` taken by one opening are undone together. The rules of
+    /// an ``OnlineMigration`` are not used then: its block migrates stores of all versions. The
+    /// default is `false`.
     public var keepsPreviousGeneration = false
     /// The faults that a test injects into a migration, or nil.
     package var probe: MigrationProbe?
