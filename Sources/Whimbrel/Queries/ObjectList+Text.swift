@@ -7,7 +7,7 @@ extension ObjectList {
       try stored(argument, number)
     }
     let query = try QueryRequest(
-      className, parsing: text, arguments: values, in: session.shown.catalog.schema)
+      className, parsing: text, arguments: values, in: session.shown.catalog.schemaOfAllClasses)
     return try appendingChecked(query.stages)
   }
 

@@ -232,6 +232,6 @@ extension Migration {
 }
 
 extension Catalog {
-  /// The schema of all classes in the file, including those that the app no longer declared.
-  var schemaOfAllClasses: StoreSchema { StoreSchema(classes: classes.map(\.schema)) }
+  /// The schema of all classes in the file, including those that the app no longer declares.
+  package var schemaOfAllClasses: StoreSchema { StoreSchema(classes: classes.map(\.schema)) }
 }

@@ -40,6 +40,21 @@ import Whimbrel
     try expectError(.queryMismatch) { try harbors.sum(of: "name") }
   }
 
+  /// The names of a query in text were looked up among the declared classes only, so the query failed
+  /// with "there is no class 'Harbor'", although `sorted(by:)` worked.
+  @Test func `a query in text finds objects of classes that the app does not declare`() throws {
+    let test = try HarborStore()
+    try test.store.close()
+    var configuration = test.place.configuration
+    configuration.models = []
+    let store = try Store(configuration)
+    let harbors = try store.dynamicObjects("Harbor")
+    #expect(numbers(try harbors.where("size == 4 AND coast.name == 'North'")) == [9])
+    let coasts = try store.dynamicObjects("Coast")
+    #expect(try coasts.where("@links.Harbor.coast.@count == 7").count == 2)
+    try expectError(.invalidQuery) { try harbors.where("sizes == 4") }
+  }
+
   @Test func `dynamic results are live, and safe to go through`() throws {
     let test = try HarborStore()
     let harbors = try test.store.dynamicObjects("Harbor")
