@@ -12,7 +12,9 @@ struct SwiftModel {
   init(_ entry: SchemaExport.ClassExport, _ types: SwiftType) {
     self.entry = entry
     self.types = types
-    members = SwiftName.members(entry.properties.map(\.name))
+    var used = Set(entry.properties.flatMap { types.names(in: $0) })
+    if let name = types.classNames[entry.name] { used.insert(name) }
+    members = SwiftName.members(entry.properties.map(\.name), besides: used)
   }
 
   private var name: String { types.classNames[entry.name] ?? "" }

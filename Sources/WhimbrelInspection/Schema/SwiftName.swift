@@ -17,12 +17,16 @@ enum SwiftName {
   ///
   /// The Swift name is equal if possible, otherwise it is made from the letters and digits:
   /// `linkCount` for `link-count`. Names that are not valid in a schema are left out.
-  static func members(_ names: [String]) -> [String: String] {
+  ///
+  /// - Parameter types: The names of the class and of the types of its properties. A property with
+  ///   such a name would hide the type, and `@Model` refuses it.
+  static func members(_ names: [String], besides types: Set<String>) -> [String: String] {
+    let hiding = unusable.union(modules).union(types)
     var members: [String: String] = [:]
-    for name in names where isPlain(name) && !unusable.contains(name) {
+    for name in names where isPlain(name) && !hiding.contains(name) {
       members[name] = keywords.contains(name) ? "`\(name)`" : name
     }
-    var unique = UniqueNames(taken: Set(names).union(keywords).union(unusable))
+    var unique = UniqueNames(taken: Set(names).union(keywords).union(hiding))
     for name in names where members[name] == nil && StoreSchema.allowsProperty(named: name) {
       members[name] = unique.take(camelCase(name))
     }
@@ -71,6 +75,9 @@ extension SwiftName {
   /// The names that no property can have: `self` would hide the object in its own initialiser, and
   /// key paths read the others as types.
   private static let unusable: Set<String> = ["Protocol", "Type", "_", "self"]
+
+  /// The modules whose names the macros' code uses.
+  private static let modules: Set<String> = ["Swift", "Whimbrel"]
 
   /// The keywords that need backquotes where a name is declared.
   private static let keywords: Set<String> = [

@@ -26,6 +26,12 @@ struct SwiftType {
     }
   }
 
+  /// Returns the names in the type of a property: `StoredMap`, `String` and `Zone` for a map of
+  /// zones.
+  func names(in property: PropertySchema) -> [String] {
+    name(of: property, values: nil).split { "<>?, ".contains($0) }.map { String($0) }
+  }
+
   private func name(of element: ElementType, _ values: SwiftEnum?) -> String {
     if let target = element.type.linkTarget { return className(target) }
     let name = values?.name ?? Self.scalar(element.type) ?? "AnyValue"

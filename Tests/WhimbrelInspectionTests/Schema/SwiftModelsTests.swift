@@ -59,6 +59,38 @@ struct SwiftModelsTests {
     #expect(word != name && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" })
   }
 
+  /// CSV often has a column 'Date' with dates, or 'City' in a file of cities. The models had
+  /// `var Date: Date`, which `@Model` refuses because the property hides the type.
+  @Test func `a property that would hide a type of its class gets another name`() {
+    let text = models([
+      PropertySchema(name: "A", type: .string),
+      PropertySchema(name: "Date", type: .date, isOptional: true),
+      PropertySchema(name: "UUID", type: .int),
+      PropertySchema(name: "B", type: .list(of: ElementType(.link(to: "B")))),
+      PropertySchema(name: "StoredList", type: .bool),
+      PropertySchema(name: "b", type: .int),
+      PropertySchema(name: "Swift", type: .int),
+    ])
+    #expect(
+      text == """
+        // The models of schema version 1.
+        import Foundation
+        import Whimbrel
+
+        @Model
+        final class A {
+          @StoredName("A") var a: String
+          @StoredName("Date") var date: Date?
+          var UUID: Int
+          @StoredName("B") var b2: StoredList<B>
+          @StoredName("StoredList") var storedList: Bool
+          var b: Int
+          @StoredName("Swift") var swift: Int
+        }
+
+        """)
+  }
+
   @Test func `names of types are not taken twice`() {
     let text = SwiftModels(
       SchemaExport(
