@@ -27,6 +27,48 @@ extension CollectionEditor {
     return true
   }
 
+  /// Replaces all elements of a set. If it has exactly these elements already, nothing is written.
+  package mutating func replaceAllInSet(with values: [PropertyValue]) throws {
+    if try isSet(of: values) { return }
+    try removeSubrange(0..<count())
+    for value in values { _ = try insertIntoSet(value) }
+  }
+
+  /// Returns whether the set has all of some elements, which may occur more than once, and no other.
+  private func isSet(of values: [PropertyValue]) throws -> Bool {
+    guard try count() <= values.count else { return false }
+    var positions: Set<Int> = []
+    for value in values {
+      let place = try place(of: value)
+      guard try place.isThere && self.value(at: place.position).isIdentical(to: value) else {
+        return false
+      }
+      positions.insert(place.position)
+    }
+    return try positions.count == count()
+  }
+
+  /// Replaces all entries of a map. If it has exactly these entries already, nothing is written.
+  ///
+  /// - Parameter entries: The entries. Each name occurs once.
+  package mutating func replaceAllInMap(with entries: [(name: String, value: PropertyValue)]) throws
+  {
+    if try hasEntries(entries) { return }
+    try removeSubrange(0..<count())
+    for entry in entries { try set(entry.value, forName: entry.name) }
+  }
+
+  private func hasEntries(_ entries: [(name: String, value: PropertyValue)]) throws -> Bool {
+    guard try count() == entries.count else { return false }
+    for entry in entries {
+      let place = try place(ofName: entry.name)
+      guard try place.isThere && value(at: place.position).isIdentical(to: entry.value) else {
+        return false
+      }
+    }
+    return true
+  }
+
   /// Swaps two elements of a list. The owners of embedded objects do not change.
   package mutating func swapAt(_ first: Int, _ second: Int) throws {
     guard first != second else { return }

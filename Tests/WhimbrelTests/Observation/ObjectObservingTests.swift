@@ -6,6 +6,7 @@ import Whimbrel
 private final class Crate {
   var numbers: StoredList<Int>
   var names: StoredMap<String, String>
+  var codes: StoredSet<Int>
 }
 
 @Model
@@ -302,6 +303,39 @@ private final class Gauge {
     #expect(Array(crate.numbers) == Array(1...count))
     try store.write { crate.numbers = [] }
     #expect(calls == 2 && crate.numbers.isEmpty)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(arguments: [3, 1_000])
+  func `setting a set or a map to equal elements is not a change`(_ count: Int) throws {
+    let place = try TestStore([Crate.self])
+    let store = try place.open()
+    let crate = Crate()
+    let entries = (0..<count).map { ("\($0)", "value \($0)") }
+    let names = Dictionary(uniqueKeysWithValues: entries)
+    try store.write {
+      try store.add(crate)
+      crate.codes = StoredSet(0..<count)
+      crate.names = StoredMap(names)
+    }
+    var calls = 0
+    let token = crate.observe { _ in calls += 1 }
+    try store.write {
+      crate.codes = StoredSet((0..<count).reversed())
+      crate.names = StoredMap(names)
+    }
+    #expect(calls == 0)
+    try store.write { crate.codes = StoredSet(0..<count - 1) }
+    #expect(calls == 1 && crate.codes.sorted() == Array(0..<count - 1))
+    try store.write { crate.codes = StoredSet(1..<count) }
+    #expect(calls == 2 && crate.codes.sorted() == Array(1..<count))
+    var changed = names
+    changed["1"] = "another value"
+    try store.write { crate.names = StoredMap(changed) }
+    #expect(calls == 3 && crate.names["1"] == "another value" && crate.names.count == count)
+    changed["new"] = changed.removeValue(forKey: "0")
+    try store.write { crate.names = StoredMap(changed) }
+    #expect(calls == 4 && crate.names["0"] == nil && crate.names["new"] == "value 0")
     withExtendedLifetime(token) {}
   }
 }
