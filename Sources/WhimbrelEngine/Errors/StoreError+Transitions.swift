@@ -100,17 +100,22 @@ extension StoreError {
 
   /// Returns the error for a migration that has to wait for objects which rules cannot convert.
   ///
-  /// - Parameter objects: The first of the objects.
+  /// - Parameters:
+  ///   - objects: The first of the objects.
+  ///   - keys: The primary keys of the first objects, as far as they have keys.
   package static func transitionBlocked(
     path: String, class className: String, count total: Int, first objects: [ObjectID],
-    file: String = #fileID, line: Int = #line
+    keys: [String], file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let shown = keys.prefix(10)
+    let rest = total > shown.count ? " and \(total - shown.count) more" : ""
+    return StoreError(
       .ruleFailed,
       .store(
         "migrate", path,
         "\(count(total, "object")) of \(quoted(className)) could not be converted from an "
-          + "earlier version",
+          + "earlier version"
+          + (keys.isEmpty ? "" : ": \(shown.map(quoted).joined(separator: ", "))\(rest)"),
         "Correct the rule for them, then open the store again. Until then, they "
           + "stay as they are stored."),
       Context(path: path, class: className, count: total).with(\.objectIDs, objects),

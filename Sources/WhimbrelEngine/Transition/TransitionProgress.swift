@@ -42,6 +42,8 @@ public struct TransitionProgress: Hashable, Sendable {
     public let className: String
     /// The ID of the object. Reading the object gives the reason.
     public let objectID: ObjectID
+    /// The primary key of the object as text, or nil if it has none or cannot be read.
+    public let primaryKey: String?
   }
 
   /// The fraction of the objects that is done, from 0 to 1.
@@ -72,7 +74,9 @@ extension TransitionProgress {
     failedCount = walks.reduce(0) { $0 + $1.failedCount }
     failedObjects = walks.flatMap { walk in
       let name = loaded[walk.classID]?.name ?? ""
-      return walk.failed.map { FailedObject(className: name, objectID: $0) }
+      return walk.failed.map {
+        FailedObject(className: name, objectID: $0.id, primaryKey: $0.primaryKey)
+      }
     }
   }
 }

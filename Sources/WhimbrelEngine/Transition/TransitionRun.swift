@@ -187,7 +187,9 @@ package final class TransitionRun {
           try table.convertStored(id)
           state.walks[index].converted += 1
         } catch let error as StoreError where error.concernsOneObject {
-          state.walks[index].addFailed(id)
+          let key = error.context.objectID == id ? error.context.primaryKey : nil
+          state.walks[index].addFailed(
+            .init(id: id, primaryKey: key ?? table.resolved.key(of: id).map(Sentence.plainKey)))
         }
       }
       state.walks[index].last = id
@@ -343,7 +345,7 @@ extension StoreFile {
         let entry = walk.flatMap { catalog[$0.classID] }
         throw StoreError.transitionBlocked(
           path: path, class: entry?.name ?? "", count: walk?.failedCount ?? 0,
-          first: walk?.failed ?? [])
+          first: walk?.failed.map(\.id) ?? [], keys: walk?.failed.compactMap(\.primaryKey) ?? [])
       }
     }
   }

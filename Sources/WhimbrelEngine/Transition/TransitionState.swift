@@ -16,6 +16,13 @@ public struct UnsetObject: Hashable, Sendable, Codable {
 /// The state of a transition, apart from the objects themselves. It is stored in the main table as
 /// JSON.
 package struct TransitionState: Hashable, Sendable, Codable {
+  /// An object that could not be converted.
+  package struct Failed: Hashable, Sendable, Codable {
+    package let id: ObjectID
+    /// The primary key of the object as text, or nil if it has none or cannot be read.
+    package let primaryKey: String?
+  }
+
   /// The progress of a walk through the objects of a class.
   package struct Walk: Hashable, Sendable, Codable {
     package let classID: ClassID
@@ -29,7 +36,7 @@ package struct TransitionState: Hashable, Sendable, Codable {
     /// The number of objects at the beginning.
     package var total: Int
     /// The first objects that could not be converted.
-    package private(set) var failed: [ObjectID] = []
+    package private(set) var failed: [Failed] = []
     /// The number of further objects that could not be converted, or nil if ``failed`` has them all.
     private var unlisted: Int?
     /// Whether all objects were visited.
@@ -43,9 +50,9 @@ package struct TransitionState: Hashable, Sendable, Codable {
     /// The number of objects that could not be converted.
     package var failedCount: Int { failed.count + (unlisted ?? 0) }
 
-    mutating func addFailed(_ id: ObjectID) {
+    mutating func addFailed(_ object: Failed) {
       if failed.count < listLimit {
-        failed.append(id)
+        failed.append(object)
       } else {
         unlisted = (unlisted ?? 0) + 1
       }

@@ -24,8 +24,8 @@ public struct TransitionDescription: Hashable, Sendable, Codable {
     public let total: Int
     /// The number of objects that were visited and cannot be converted.
     public let failedCount: Int
-    /// The first hundred of these objects. Each is named by its primary key if that is the object
-    /// ID, otherwise by `id:` and the ID.
+    /// The first hundred of these objects. Each is named by its primary key, or by `id:` and its ID
+    /// if it has no key or if the key cannot be read.
     public let failed: [String]
   }
 }
@@ -43,9 +43,7 @@ extension StoreOverview {
           name: table.name, versions: transition.shapes.map(\.version),
           waiting: walk?.isOver == true ? 0 : max(total - (walk?.visited ?? 0), 0), total: total,
           failedCount: walk?.failedCount ?? 0,
-          failed: (walk?.failed ?? []).map { id in
-            table.resolved.key(of: id).map(\.keyText) ?? ClassTable.name(of: id)
-          })
+          failed: (walk?.failed ?? []).map { $0.primaryKey ?? ClassTable.name(of: $0.id) })
       }
     }
     return TransitionDescription(

@@ -179,7 +179,9 @@ let transitionErrors: [StoreError] = [
   .unconvertedObject(
     class: "Zone", objectID: ObjectID(rawValue: 17), primaryKey: .string("Europe/Andorra"),
     version: 6),
-  .transitionBlocked(path: "zones.whimbrel", class: "Zone", count: 2, first: ids(3, 5)),
+  .transitionBlocked(path: "zones.whimbrel", class: "Zone", count: 2, first: ids(3, 5), keys: []),
+  .transitionBlocked(
+    path: "zones.whimbrel", class: "Zone", count: 12, first: ids(3, 5), keys: ["Asia/Tokyo", "UTC"]),
   .cannotMigrateOnline(
     path: "zones.whimbrel", from: 6, to: 7,
     obstacles: [
