@@ -167,6 +167,6 @@ extension InspectionError {
     InspectionError(
       .cannotWrite,
       "Could not write to \(PlainText.quoted(name)): \(PlainText.systemMessage(number)).",
-      "Check that the disk has space left and that the file is writable.")
+      "Check that its folder exists, that the file is writable and that the disk has space left.")
   }
 }

@@ -147,6 +147,7 @@ extension InspectionError {
     InspectionError(
       .cannotWrite,
       "Could not export to \(PlainText.quoted(path)): SQLite reports \(PlainText.quoted(reason)).",
-      "Check that the disk has space left and that the folder is writable. No file was created.")
+      "Check that the folder exists and is writable, and that the disk has space left. No file was "
+        + "created.")
   }
 }

@@ -33,8 +33,16 @@ extension InspectionError {
   }
 
   static func tooManyKept(
-    _ path: String, limit: Int, objects: Int, _ link: PruningReport.Link?
+    _ path: String, limit: Int, objects: Int, _ link: PruningReport.Link?,
+    _ links: StorePruning.Links
   ) -> InspectionError {
+    let fewer =
+      switch links {
+      case .follow, .depth(2...):
+        ", or keep fewer linked objects with '--links depth:1' or '--links nil'"
+      case .depth: ", or keep no linked objects with '--links nil'"
+      case .cut: ""
+      }
     let reason = link.map {
       " \($0.objects) of them are needed only because \(PlainText.quoted($0.property)) links to "
         + "them."
@@ -43,8 +51,7 @@ extension InspectionError {
       .tooLarge,
       "Could not prune the store \(PlainText.quoted(path)): \(objects) objects are needed to show "
         + "its facets, but at most \(limit) are allowed.\(reason ?? "")",
-      "Allow more objects, or keep fewer linked objects with '--links depth:1' or '--links nil'. "
-        + "Nothing was written.")
+      "Allow more objects\(fewer). Nothing was written.")
   }
 
   static func tooManyObjects(_ count: Int) -> InspectionError {

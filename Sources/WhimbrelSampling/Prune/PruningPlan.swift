@@ -65,7 +65,8 @@ struct PruningPlan {
     }
     guard best.kept.count <= limit else {
       throw InspectionError.tooManyKept(
-        inspector.path, limit: limit, objects: best.kept.count, strongestLink(of: best))
+        inspector.path, limit: limit, objects: best.kept.count, strongestLink(of: best),
+        options.links)
     }
     return best
   }

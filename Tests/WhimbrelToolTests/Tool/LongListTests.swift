@@ -75,6 +75,16 @@ struct LongListTests {
     }
     #expect(error?.code == .tooLarge)
     #expect(error?.message.contains("needed only because 'Page.next' links to them") == true)
+    for (links, advice) in [
+      (StorePruning.Links.follow, "'--links depth:1' or '--links nil'"),
+      (.depth(1), "Allow more objects, or keep no linked objects with '--links nil'."),
+      (.cut, "Allow more objects. "),
+    ] {
+      let error = #expect(throws: InspectionError.self) {
+        try StorePruning(.init(links: links, maximumObjects: 0)).plan(inspector)
+      }
+      #expect(error?.recovery.contains(advice) == true)
+    }
     let least = try StorePruning(.init(links: .cut)).plan(inspector).keptObjects
     let report = try StorePruning(
       .init(perClass: 200, links: .cut, maximumObjects: least + 20)
