@@ -40,8 +40,8 @@ extension CollectionReader {
   /// Adjacent elements that are stored in one leaf, for fast sequential reads. A leaf is valid as
   /// long as the reader is.
   package struct Leaf {
-    private let reader: CollectionReader
-    private let view: CollectionTree<EditedNodes>.LeafView
+    let reader: CollectionReader
+    let view: CollectionTree<EditedNodes>.LeafView
     /// The size of an element in bytes, or zero if elements are not plain bits.
     private let bitWidth: Int
     /// The positions of the elements.

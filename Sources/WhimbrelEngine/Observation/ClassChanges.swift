@@ -34,6 +34,8 @@ final class ClassChanges {
   /// bits are set if the object is new or was deleted.
   private var words: [UInt64] = []
   private let wordCount: Int
+  /// The objects that have equal elements of a collection in other nodes.
+  private var withEqualElements: Set<ObjectID> = []
   private unowned let all: StoreChanges
 
   var isEmpty: Bool { changes.isEmpty }
@@ -60,7 +62,7 @@ final class ClassChanges {
     }
     if let failure { throw failure }
     try addChangesOutsideOfRecords()
-    if table.converts { removeUnchanged() }
+    removeUnchanged()
   }
 }
 
@@ -81,7 +83,10 @@ extension ClassChanges {
       let hasConversion =
         before.slotView[position].access == .conversion
         || after.slotView[position].access == .conversion
-      if try !hasConversion || hasOtherValue(position, change) { setBit(position, of: change) }
+      let isChanged =
+        try hasConversion
+        ? hasOtherValue(position, change) : hasOtherElements(position, change)
+      if isChanged { setBit(position, of: change) }
     }
   }
 
@@ -124,16 +129,37 @@ extension ClassChanges {
 
   private func setBits(of properties: Set<PropertyID>, in change: Change) {
     for (position, property) in table.resolved.properties.enumerated()
-    where properties.contains(property.id) {
+    where properties.contains(property.id) && hasOtherElements(position, change) {
       setBit(position, of: change)
     }
   }
 
-  /// Removes the objects that were only stored in another shape.
+  /// Returns whether a property whose stored bytes differ has another value. Equal elements of a
+  /// long collection may be stored in different nodes, for example after it was emptied and filled
+  /// again. Other properties have another value if their bytes differ.
+  private func hasOtherElements(_ position: Int, _ change: Change) -> Bool {
+    guard table.resolved.properties[position].type.isCollection, let old = change.old,
+      let new = change.new
+    else { return true }
+    let isSame = try? all.before.readCollection(table, position, of: old, change.id) { before in
+      try all.after.readCollection(table, position, of: new, change.id) { after in
+        try before.hasSameElements(as: after)
+      }
+    }
+    // What cannot be read counts as changed. An observer that reads it gets the error.
+    guard isSame == true else { return true }
+    withEqualElements.insert(change.id)
+    return false
+  }
+
+  /// Removes the objects that were only stored in another shape, and those that only have equal
+  /// elements in other nodes.
   private func removeUnchanged() {
+    if !table.converts && withEqualElements.isEmpty { return }
     changes.removeAll { change in
       guard let old = change.old, let new = change.new,
-        table.resolved.isStale(old) != table.resolved.isStale(new)
+        withEqualElements.contains(change.id)
+          || table.resolved.isStale(old) != table.resolved.isStale(new)
       else { return false }
       return !hasChanged(change)
     }

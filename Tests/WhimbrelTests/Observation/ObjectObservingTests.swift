@@ -306,6 +306,55 @@ private final class Gauge {
     withExtendedLifetime(token) {}
   }
 
+  // A long collection that was emptied and filled again was told, because its nodes differed.
+  @Test(arguments: [3, 1_000])
+  func `a collection with the same elements after a write has not changed`(_ count: Int) throws {
+    let place = try TestStore([Crate.self])
+    let store = try place.open()
+    let crate = Crate()
+    try store.write {
+      try store.add(crate)
+      for number in 0..<count {
+        crate.numbers.insert(number, at: crate.numbers.count / 2)
+        crate.codes.insert(number * 7 % count)
+        crate.names["\(number)"] = String(repeating: "long", count: number % 2 * 200)
+      }
+    }
+    var calls = 0
+    let tokens = [
+      crate.observe { _ in calls += 1 },
+      store.objects(Crate.self).observe { if case .update = $0 { calls += 1 } },
+      store.observe { if case .update = $0 { calls += 1 } },
+    ]
+    try store.write {
+      let (numbers, codes) = (Array(crate.numbers), Array(crate.codes))
+      let names = crate.names.map { ($0.key, $0.value) }
+      crate.numbers.removeAll()
+      crate.numbers.append(objectsIn: numbers)
+      crate.codes.removeAll()
+      for code in codes.reversed() { crate.codes.insert(code) }
+      crate.names.removeAll()
+      for (name, value) in names.reversed() { crate.names[name] = value }
+    }
+    #expect(calls == 0)
+    try store.write {
+      crate.numbers.reverse()
+      crate.numbers.reverse()
+      crate.numbers.append(-1)
+      crate.numbers.removeLast()
+    }
+    #expect(calls == 0)
+    try store.write {
+      let last = crate.numbers.removeLast()
+      crate.numbers.append(last + 1_000)
+    }
+    #expect(calls == 3)
+    // A text that is stored outside of the nodes, in which only one letter differs.
+    try store.write { crate.names["1"] = String(repeating: "long", count: 199) + "lone" }
+    #expect(calls == 6)
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test(arguments: [3, 1_000])
   func `setting a set or a map to equal elements is not a change`(_ count: Int) throws {
     let place = try TestStore([Crate.self])
