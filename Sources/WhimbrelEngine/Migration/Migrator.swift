@@ -75,6 +75,7 @@ extension Migrator {
         path: task.file.path, found: task.oldVersion, declared: task.newVersion)
     }
     try plan.requireAllowed(path: task.file.path)
+    try task.request.migration.approval?(plan)
     do {
       try execute()
     } catch {

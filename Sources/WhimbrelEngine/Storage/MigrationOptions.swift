@@ -10,6 +10,9 @@ package struct MigrationOptions: Sendable {
   /// The time to wait for another opener's migration, or nil to wait without limit.
   package var timeout: Duration? = .seconds(60)
   package var progress: (@Sendable (MigrationProgress) -> MigrationProgress.Response)?
+  /// A closure that throws if the migration must not make the changes of a plan. It gets the plan of
+  /// the present file, when no other migration can run any more and before anything is changed.
+  package var approval: (@Sendable (MigrationPlan) throws -> Void)?
   /// The path of a copy to make before the migration, or nil for no copy.
   package var backupPath: String?
   /// The path for a file whose migration fails permanently, or nil to throw instead.

@@ -60,10 +60,13 @@ public struct SchemaMigration {
         || plan.fromVersion == plan.toVersion && plan.changes.contains { $0.kind == .impossible }
       throw InspectionError.needsCode(path, obstacles, above: isOld ? plan.fromVersion : nil)
     }
-    let deleting = outlook.plan.changes.filter { $0.kind == .destructive && $0.objects > 0 }
-    if deletions == .refused, !deleting.isEmpty {
-      throw InspectionError.deletesData(path, deleting.map { "\($0.change)" })
-    }
+    if deletions == .refused { try Self.requireNoDeletions(outlook.plan, path) }
+  }
+
+  private static func requireNoDeletions(_ plan: MigrationPlan, _ path: String) throws {
+    let deleting = plan.changes.filter { $0.kind == .destructive && $0.objects > 0 }
+    if deleting.isEmpty { return }
+    throw InspectionError.deletesData(path, deleting.map { "\($0.change)" })
   }
 
   /// The reasons why the migration cannot run, one sentence each.
@@ -109,6 +112,10 @@ public struct SchemaMigration {
     request.schemaVersion = version
     request.migration.backupPath = backup
     request.migration.progress = progress
+    if deletions == .refused {
+      // An app may have written or migrated the store since the plan was made.
+      request.migration.approval = { [path] in try Self.requireNoDeletions($0, path) }
+    }
     _ = try StoreFile.open(request)
   }
 }

@@ -161,6 +161,29 @@ struct MigrateVerbTests {
       try ToolRun(["ls", "a.whimbrel", "City", "--csv"], in: folder).output == "name\nBern\nGenf\n")
   }
 
+  /// An app migrated the store after the plan was made. The migration deleted the new property.
+  @Test func `data that an app adds after the plan is deleted only when that is allowed`() throws {
+    try write(
+      #", {"name": "size", "type": "int"}, {"name": "code", "type": "int", "optional": true}"#,
+      version: 3)
+    let path = folder.path("a.whimbrel")
+    let migration = try SchemaMigration(
+      ofStoreAt: path, to: .file(at: folder.path("schema.json")))
+    try migration.requirePossible()
+    let note = PropertySchema(name: "note", type: .string, isOptional: true)
+    let newer = ClassSchema(name: "City", properties: Self.city.properties + [note])
+    try makeStore(at: path, [newer], version: 2) { session in
+      _ = try session.table("City").create(
+        ["name": .string("Chur"), "size": .int(7), "note": .string("old")], replacing: false)
+    }
+    let error = #expect(throws: InspectionError.self) { try migration.run() }
+    #expect(error?.code == .deletesData)
+    #expect(error?.message.contains("'City.note' has been removed") == true)
+    #expect(try StoreInspector(path: path).schema.schemaVersion == 2)
+    try migration.run(.allowed)
+    #expect(try StoreInspector(path: path).schema.schemaVersion == 3)
+  }
+
   @Test func `a version that is not higher is refused`() throws {
     try write("", version: 1)
     let run = try migrate("--write", "--allow-loss", exitCode: 1)
