@@ -31,7 +31,7 @@ extension StoredList: ModelValue {
     let target = CollectionStorage(row, index)
     guard !value.storage.isSame(as: target) else { return }
     target.edit(adding: value, else: ()) { values, editor in
-      try editor.replaceAll(with: values)
+      try editor.replaceSubrange(0..<editor.count(), with: values)
     }
   }
 

@@ -39,8 +39,10 @@ extension StoredMap: ModelValue {
     guard !value.storage.isSame(as: target) else { return }
     let pairs = Array(value)
     target.edit(adding: pairs.lazy.map(\.value), keepsPlaces: true, else: ()) { values, editor in
-      let entries = zip(pairs, values).map { (name: $0.key._$name, value: $1) }
-      try editor.replaceAllInMap(with: entries.filter { !Value._$isMissing($0.value) })
+      try editor.removeSubrange(0..<editor.count())
+      for (pair, value) in zip(pairs, values) where !Value._$isMissing(value) {
+        try editor.set(value, forName: pair.key._$name)
+      }
     }
   }
 

@@ -31,7 +31,8 @@ extension StoredSet: ModelValue {
     let target = CollectionStorage(row, index)
     guard !value.storage.isSame(as: target) else { return }
     target.edit(adding: value, else: ()) { values, editor in
-      try editor.replaceAllInSet(with: values)
+      try editor.removeSubrange(0..<editor.count())
+      for value in values { _ = try editor.insertIntoSet(value) }
     }
   }
 

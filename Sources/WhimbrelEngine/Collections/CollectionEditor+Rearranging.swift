@@ -12,63 +12,6 @@ extension CollectionEditor {
     }
   }
 
-  /// Replaces all elements of a list. If it has these elements already, nothing is written, because
-  /// observers would get it as a change.
-  package mutating func replaceAll(with values: [PropertyValue]) throws {
-    if try hasElements(values) { return }
-    try replaceSubrange(0..<count(), with: values)
-  }
-
-  private func hasElements(_ values: [PropertyValue]) throws -> Bool {
-    guard try count() == values.count else { return false }
-    for (position, value) in values.enumerated() {
-      guard try self.value(at: position).isIdentical(to: value) else { return false }
-    }
-    return true
-  }
-
-  /// Replaces all elements of a set. If it has exactly these elements already, nothing is written.
-  package mutating func replaceAllInSet(with values: [PropertyValue]) throws {
-    if try isSet(of: values) { return }
-    try removeSubrange(0..<count())
-    for value in values { _ = try insertIntoSet(value) }
-  }
-
-  /// Returns whether the set has all of some elements, which may occur more than once, and no other.
-  private func isSet(of values: [PropertyValue]) throws -> Bool {
-    guard try count() <= values.count else { return false }
-    var positions: Set<Int> = []
-    for value in values {
-      let place = try place(of: value)
-      guard try place.isThere && self.value(at: place.position).isIdentical(to: value) else {
-        return false
-      }
-      positions.insert(place.position)
-    }
-    return try positions.count == count()
-  }
-
-  /// Replaces all entries of a map. If it has exactly these entries already, nothing is written.
-  ///
-  /// - Parameter entries: The entries. Each name occurs once.
-  package mutating func replaceAllInMap(with entries: [(name: String, value: PropertyValue)]) throws
-  {
-    if try hasEntries(entries) { return }
-    try removeSubrange(0..<count())
-    for entry in entries { try set(entry.value, forName: entry.name) }
-  }
-
-  private func hasEntries(_ entries: [(name: String, value: PropertyValue)]) throws -> Bool {
-    guard try count() == entries.count else { return false }
-    for entry in entries {
-      let place = try place(ofName: entry.name)
-      guard try place.isThere && value(at: place.position).isIdentical(to: entry.value) else {
-        return false
-      }
-    }
-    return true
-  }
-
   /// Swaps two elements of a list. The owners of embedded objects do not change.
   package mutating func swapAt(_ first: Int, _ second: Int) throws {
     guard first != second else { return }
@@ -78,8 +21,7 @@ extension CollectionEditor {
     try tree.replace(at: second, with: firstBytes)
   }
 
-  /// Reorders the elements of a list. The owners of embedded objects do not change. If the order is
-  /// the present one, nothing is written, because observers would get it as a change.
+  /// Reorders the elements of a list. The owners of embedded objects do not change.
   ///
   /// - Parameter order: The current position of each element, in the new order.
   /// - Complexity: O(*n*).
@@ -91,7 +33,6 @@ extension CollectionEditor {
       return true
     }
     precondition(elements.count == order.count, "an order has every position once")
-    if order.indices.allSatisfy({ elements[order[$0]] == elements[$0] }) { return }
     try tree.removeAll()
     try tree.append(contentsOf: order.lazy.map { elements[$0] })
   }

@@ -10,13 +10,7 @@ extension Session {
       claim()
       defer { release() }
       try requireKnownSchema()
-      try renewSnapshot()
-      do {
-        try followCatalog()
-      } catch {
-        pauseReading()
-        throw error
-      }
+      try moveToLastCommit()
     } catch {
       throw endingObservations(error)
     }
@@ -54,22 +48,29 @@ extension Session {
     }
   }
 
-  /// Moves to the last commit after a write. Another process may have changed the schema since.
-  ///
-  /// If the app cannot use the schema, the session shows nothing, because its tables are not those
-  /// of the commit. The error is noted.
+  /// Shows the last commit and its schema, which another process may have changed. If this throws,
+  /// the session shows nothing, because its tables may not be those of the commit.
+  private func moveToLastCommit() throws {
+    do {
+      try renewSnapshot()
+      // A part of a group began with the newest catalog, and only its group can write until its end.
+      if group == nil { try followCatalog() }
+    } catch {
+      pauseReading()
+      throw error
+    }
+  }
+
+  /// Moves to the last commit after a write. If this fails, the error is noted.
   ///
   /// - Returns: The noted error, or nil.
   @discardableResult
   func showLastCommit() -> (any Error)? {
     do {
-      try renewSnapshot()
-      // A part of a group began with the newest catalog, and only its group can write until its end.
-      if group == nil, try file.header(in: currentView) != loaded.header { try followCatalog() }
+      try moveToLastCommit()
       return nil
     } catch {
       let reason = file.explain(error)
-      pauseReading()
       note(reason)
       return reason
     }

@@ -85,6 +85,7 @@ private actor MigratingWriter {
     let writer = try MigratingWriter(test.configuration, newer)
     try await writer.write { _ in }
     try await writer.finish()
+    #expect(await writer.names == [])
     for _ in 0..<2 {
       let refreshed = await #expect(throws: StoreError.self) { try await writer.refresh() }
       #expect(refreshed?.code == .schemaChangedElsewhere)
