@@ -77,8 +77,13 @@ package final class PageSnapshot {
   func end() {
     release()
     map = nil
-    // The memory for a large file is not kept.
-    if returnsMarks, marks.byteCount < 64 << 20 { openEnvironment?.spareMarks.put(marks) }
+    // The memory for a large file is not kept. In a forked child, the spares may be locked for ever,
+    // because a thread that only the parent has held their lock.
+    if returnsMarks, marks.byteCount < 64 << 20, let environment = openEnvironment,
+      environment.isOfThisProcess
+    {
+      environment.spareMarks.put(marks)
+    }
     openEnvironment = nil
   }
 

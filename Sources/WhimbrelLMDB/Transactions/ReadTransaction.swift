@@ -20,6 +20,8 @@ package struct ReadTransaction: ~Copyable {
   ///
   /// The corresponding C functions are `mdb_txn_begin` and `mdb_txn_renew`.
   package init(_ environment: Environment) throws(LMDBError) {
+    // Before anything that locks: in a forked child, a lock may be held for ever.
+    try environment.requireSameProcess()
     let pages = PageSnapshot(environment)
     try pages.willTake()
     let handle = try unsafe Self.begin(environment)
@@ -37,7 +39,6 @@ package struct ReadTransaction: ~Copyable {
   }
 
   private static func begin(_ environment: Environment) throws(LMDBError) -> OpaquePointer {
-    try environment.requireSameProcess()
     if let spare = unsafe environment.spareTransactions.take() {
       var isActive = false
       if (try? unsafe renew(spare, environment, &isActive)) != nil { return unsafe spare }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import WhimbrelTestSupport
 
@@ -271,6 +272,39 @@ private func codeOfOpening(
       let seen = try reader?.view.marks(table)
       #expect(seen?.marks == [1] && seen?.count == 10)
       withExtendedLifetime(lease) {}
+    }
+  }
+
+  // The child took a lock that another thread of its parent held, and was stopped or waited for ever.
+  @Test func `a child of a fork ends a snapshot while other threads of its parent take some`()
+    async throws
+  {
+    let file = try EnvironmentTestFile()
+    try file.environment().fill(0..<10, mark: 1)
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      let lease = try Environment.open(path: path)
+      let environment = lease.environment
+      let isOver = Atomic<Bool>(false)
+      for _ in 0..<8 {
+        Thread.detachNewThread {
+          while !isOver.load(ordering: .relaxed) { _ = try? ReadTransaction(environment) }
+        }
+      }
+      for _ in 0..<50 {
+        var reader: ReadTransaction? = try ReadTransaction(environment)
+        let child = systemFork()
+        if child == 0 {
+          alarm(60)
+          guard (try? ReadTransaction(environment)) == nil else { _exit(2) }
+          reader = nil
+          _exit(0)
+        }
+        var status: Int32 = -1
+        #expect(unsafe waitpid(child, &status, 0) == child)
+        try #require(status == 0, "the child ended with \(status)")
+        reader = nil
+      }
+      isOver.store(true, ordering: .relaxed)
     }
   }
 

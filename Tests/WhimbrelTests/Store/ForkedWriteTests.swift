@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import Whimbrel
 import WhimbrelTestSupport
@@ -90,6 +91,37 @@ import WhimbrelTestSupport
       try test.expectWhole()
     }
     #expect(try test.open().objects(Node.self).count == WriterCrowd.kept * 2)
+    try test.expectWhole()
+  }
+
+  // The child took a lock that another store of the file held, and was stopped or waited for ever.
+  @Test func `a child that is forked while other stores open, write and close is refused`()
+    async throws
+  {
+    let test = try TestStore()
+    await #expect(processExitsWith: .success) { [path = test.url.path as String] in
+      var test = try TestStore()
+      test.configuration.url = URL(filePath: path)
+      let configuration = test.configuration
+      let store = try Store(configuration)
+      let isOver = Atomic<Bool>(false)
+      for number in 0..<6 {
+        Thread.detachNewThread {
+          while !isOver.load(ordering: .relaxed) {
+            guard let other = try? Store(configuration) else { continue }
+            if number < 2 { try? other.write { try other.add(Node(name: "parent")) } }
+            _ = other.objects(Node.self).first?.name
+          }
+        }
+      }
+      for _ in 0..<50 {
+        try store.refresh()
+        let child = Self.fork()
+        if child == 0 { _exit(await Self.use(store)) }
+        Self.expectRefusal(of: child)
+      }
+      isOver.store(true, ordering: .relaxed)
+    }
     try test.expectWhole()
   }
 
