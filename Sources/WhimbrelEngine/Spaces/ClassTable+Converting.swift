@@ -53,7 +53,7 @@ extension ClassTable {
     let converted = try converter.convert(record, id, stored)
     guard let finished = try converter.finish(id) else { throw DamagedRecord() }
     if !converted.unset.isEmpty {
-      session.transitionNotes.add(
+      session.openWrite?.transitionNotes.add(
         UnsetObject(
           className: name, objectID: id,
           primaryKey: converter.key(record, id, stored).map(Sentence.plainKey),

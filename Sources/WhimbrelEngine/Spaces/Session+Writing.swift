@@ -21,20 +21,18 @@ extension Session {
   /// Begins a write that lasts until ``commitWrite()`` or ``cancelWrite()``, on this thread.
   package func beginWrite() throws {
     try begin()
-    isManualWrite = true
+    openWrite?.isManual = true
   }
 
   /// Commits the write that ``beginWrite()`` has begun. The write is over even if the commit fails.
   package func commitWrite() throws {
     try requireManualWrite("commit the write")
-    isManualWrite = false
     do { try commit() } catch { throw rollBack(error) }
   }
 
   /// Undoes what was written since ``beginWrite()``.
   package func cancelWrite() throws {
     try requireManualWrite("cancel the write")
-    isManualWrite = false
     forgetErrorOfWrite()
     try file.explaining { try end { $0.abort() } }
   }
@@ -42,7 +40,7 @@ extension Session {
   /// Cancels the write that ``beginWrite()`` has begun, if there is one, because its store is
   /// released.
   package func cancelAbandonedWrite() {
-    guard isManualWrite else { return }
+    guard openWrite?.isManual == true else { return }
     do {
       try cancelWrite()
     } catch {
@@ -52,12 +50,12 @@ extension Session {
   }
 
   private func requireManualWrite(_ verb: String) throws {
-    if isManualWrite, writingThread != Environment.currentThread {
+    if openWrite?.isOfOtherThread == true {
       throw StoreError.writeOfOtherThread(verb: verb)
     }
     try requireOpen()
     guard isWriting else { throw StoreError.noWriteToEnd(verb: verb) }
-    guard isManualWrite else { throw StoreError.endsWithItsClosure(verb: verb) }
+    guard openWrite?.isManual == true else { throw StoreError.endsWithItsClosure(verb: verb) }
   }
 
   private func commit(skipping skipped: [ObserverState] = []) throws {
@@ -82,7 +80,7 @@ extension Session {
 
   /// Forgets the deferred error of a write that is undone. An error from before the write is kept.
   private func forgetErrorOfWrite() {
-    if !hadErrorBeforeWrite { deferredError = nil }
+    if openWrite?.hadDeferredError != true { deferredError = nil }
   }
 
   /// The number of times that a write lets others write first, so that observers are notified of
@@ -136,9 +134,7 @@ extension Session {
         if hasUnfollowedCommits(before: view.transactionID), attempts > 0 {
           attempts -= 1
         } else if header == loaded.header, tableEpoch == environment.tableEpoch, refusal == nil {
-          writeView = transaction.view
-          writingThread = transaction.thread
-          writing = consume transaction
+          openWrite = SessionWrite(transaction, hadDeferredError: deferredError != nil)
           break
         }
         // Tables are never opened inside a write: see Environment.
@@ -157,8 +153,6 @@ extension Session {
         if let refusal { try patience.wait(for: file, or: refusal) }
       }
       isWriting = true
-      hadErrorBeforeWrite = deferredError != nil
-      transitionNotes = TransitionNotes()
       for table in classes { table.didBeginWriting() }
     } catch {
       // An observer has closed the store, or has begun a write of its own.
@@ -176,11 +170,18 @@ extension Session {
 
   /// Writes the notes about converted objects to the file.
   private func putTransitionNotes() throws {
-    guard transitionNotes.count > 0, let writeView,
-      var state = try TransitionState(in: writeView.reading)
-    else { return }
-    state.add(transitionNotes)
-    try state.put(in: writeView)
+    guard let view = openWrite?.view else { return }
+    let notes = takeTransitionNotes()
+    guard notes.count > 0, var state = try TransitionState(in: view.reading) else { return }
+    state.add(notes)
+    try state.put(in: view)
+  }
+
+  /// Returns the notes about objects that the write has converted, and forgets them.
+  func takeTransitionNotes() -> TransitionNotes {
+    let notes = openWrite?.transitionNotes ?? TransitionNotes()
+    openWrite?.transitionNotes = TransitionNotes()
+    return notes
   }
 
   private func end(
@@ -190,11 +191,10 @@ extension Session {
     unwritten = UnwrittenChanges()
     for table in classes { table.willEndWriting() }
     isWriting = false
-    writeView = nil
     epoch &+= 1
     var failure: (any Error)?
     do {
-      if let transaction = writing.take() { try finish(transaction) }
+      if let write = openWrite.take() { try finish(write.transaction) }
     } catch {
       failure = error
     }
@@ -231,13 +231,13 @@ extension Session {
   /// Returns the view for adding an object. Indexes may lack the entries of objects added before.
   package func requireAdding(_ verb: String) throws -> WriteView {
     requireThread()
-    guard let writeView else {
+    guard let view = openWrite?.view else {
       try requireOpen()
       if let side, side.isNew { return try side.host.writeView() }
       throw StoreError.notInWrite(verb: verb)
     }
     finishChange()
-    return writeView
+    return view
   }
 
   /// Notes that an object of a table has changes that are not yet written.
@@ -255,11 +255,11 @@ extension Session {
   /// fails, the write that they belong to fails, too.
   func settle() {
     finishChange()
-    guard !unwritten.tablesWithEntries.isEmpty, let writeView else { return }
+    guard !unwritten.tablesWithEntries.isEmpty, let view = openWrite?.view else { return }
     let tables = unwritten.tablesWithEntries
     unwritten.tablesWithEntries.removeAll(keepingCapacity: true)
     do {
-      for table in tables { try table.putEntries(in: writeView) }
+      for table in tables { try table.putEntries(in: view) }
     } catch {
       note(error)
     }

@@ -7,22 +7,16 @@ package import WhimbrelLMDB
 /// the write transaction.
 ///
 /// Invariants:
-/// 1. `view` belongs to `writing` if there is one, and otherwise to `snapshots`.
+/// 1. `view` belongs to `openWrite` if there is one, and otherwise to what the session shows.
 /// 2. Bytes read are valid for one value of `epoch`.
-/// 3. `tables` belong to `shown`, `shown` to `loaded`, and both to `tableEpoch`.
+/// 3. If `catalog` has a `tableEpoch`, its tables are those of its `shown`, and `shown` is made from
+///    its `loaded`.
 // Safe: transactions and their views are used by one call after the other, on one thread.
 @safe
 package final class Session {
   package let file: StoreFile
-  /// The catalog of the file.
-  package private(set) var loaded: LoadedCatalog
-  /// The catalog as the app sees it: see ``LoadedCatalog/shown(to:)``.
-  package private(set) var shown: LoadedCatalog
-  /// The converters of objects that still have a past shape, or nil if the file has none.
-  private(set) var conversions: Conversions?
-  /// The notes of the current write about objects that it converted.
   // Safe: no other code runs while it is changed.
-  @safe @exclusivity(unchecked) var transitionNotes = TransitionNotes()
+  @safe @exclusivity(unchecked) private var catalog: SessionCatalog
   /// The app's declaration, or nil if it takes the file as it is.
   let declaration: Declaration?
   /// The changes that the file lacked when the session began and that the app tolerates.
@@ -49,28 +43,38 @@ package final class Session {
   /// A deferred error, of a damaged record or of a property that was set. The next call that can
   /// throw rethrows it.
   var deferredError: (any Error)?
-  /// Whether there was a deferred error when the current write began.
-  var hadErrorBeforeWrite = false
   /// A closure that returns whether the running query should stop, or nil if nothing interrupts it:
   /// see ``interrupting(when:_:)``.
   var interruption: (@Sendable () -> Bool)?
-  /// Whether the write is ended by ``commitWrite()`` or ``cancelWrite()``.
-  var isManualWrite = false
-
-  /// The snapshots of the session. Nil if it shows the objects of something else, or always the
-  /// same objects: see ``MigrationSide`` and ``FrozenSnapshot``.
-  let snapshots: SessionSnapshots?
-  /// The reader of a session that always shows the same snapshot.
-  private let frozenReader: SharedSnapshot.Reader?
+  /// What a session shows.
+  private enum Source {
+    /// The commits of the file, in snapshots of the session's own.
+    case commits(SessionSnapshots)
+    /// Always the same snapshot: see ``FrozenSnapshot``.
+    case snapshot(SharedSnapshot.Reader)
+    /// The objects of a migration or of a rule.
+    case side(MigrationSide)
+  }
+  private let source: Source
+  /// The snapshots of a session that shows the commits of the file, otherwise nil.
+  var snapshots: SessionSnapshots? {
+    if case .commits(let snapshots) = source { snapshots } else { nil }
+  }
+  /// The side of a migration or rule that the session shows, or nil.
+  var side: MigrationSide? {
+    if case .side(let side) = source { side } else { nil }
+  }
+  /// Whether the session shows objects of a migration.
+  package var isOfMigration: Bool { side != nil }
   /// The classes with cached results: see Session+Watching.swift.
   var watchedClasses = WatchedClasses()
   /// The observers of the store, or nil if it never had any: see ``observers``.
   var knownObservers: StoreObservers?
-  var writing: WriteTransaction?
+  /// The write that is not over, or nil.
+  // Safe: no other code runs while it is changed.
+  @safe @exclusivity(unchecked) var openWrite: SessionWrite?
   /// The objects that were frozen last.
   weak var latestFrozen: FrozenSnapshot?
-  /// The thread that the write belongs to.
-  var writingThread: UInt = 0
   /// The group that the next write is a part of, or nil for a write of its own.
   var group: WriteGroup?
   /// The writes that wait in the queue of the file.
@@ -104,13 +108,6 @@ package final class Session {
   // Safe: the session keeps its tables for as long as it lives, and no other code runs while the
   // changes are changed.
   @safe @exclusivity(unchecked) var unwritten = UnwrittenChanges()
-  var writeView: WriteView?
-  // Safe: no other code runs while they are changed.
-  @safe @exclusivity(unchecked) private var tables = SessionTables()
-  /// A number that changes when another catalog is shown.
-  var catalogNumber: Int { tables.number }
-  /// The epoch of the environment's tables in which the tables of the classes were opened.
-  private(set) var tableEpoch: UInt64 = 0
   /// Whether a commit checks that the embedded objects it adds have owners. Code that adds them in
   /// any order checks this at the end.
   package var checksOwners = true
@@ -128,10 +125,6 @@ package final class Session {
   /// The number of the file, for identities of objects.
   private(set) lazy var fileNumber = FileNumber(of: loaded.header.uuid, at: file.path)
   let keptIdentities: KeptIdentities
-  /// The side of a migration that the session shows, or nil.
-  let side: MigrationSide?
-  /// Whether the session shows objects of a migration.
-  package var isOfMigration: Bool { side != nil }
 
   /// - Parameter declaration: The declaration of the app, or nil to take the file as it is.
   /// - Throws: ``StoreError``, with `schemaChangedElsewhere` if the file has changed since it was
@@ -140,14 +133,12 @@ package final class Session {
     self.file = file
     self.declaration = declaration
     keptIdentities = file.keptIdentities
-    side = nil
     do {
       let snapshots = try SessionSnapshots(file)
-      self.snapshots = snapshots
-      frozenReader = nil
+      source = .commits(snapshots)
       currentView = snapshots.view
       let found = try file.catalog(in: currentView)
-      (loaded, shown) = (found, found)
+      catalog = SessionCatalog(found, as: found)
       if let declaration, file.isReadOnly {
         initialGaps = Set(
           found.gaps(to: declaration).filter { $0.tolerance == .readingWithoutCode }.map(\.change))
@@ -169,17 +160,16 @@ package final class Session {
     file = content.file
     keptIdentities = file.keptIdentities
     declaration = content.declaration
-    side = nil
-    snapshots = nil
-    (loaded, shown) = (content.loaded, content.shown)
+    source = .snapshot(reader)
+    catalog = SessionCatalog(content.loaded, as: content.shown)
     currentView = reader.view
-    frozenReader = reader
     modelTypes = content.declaration?.modelTypes
-    conversions = loaded.catalog.isInTransition ? content.makeConversions(clock) : nil
+    if loaded.catalog.isInTransition {
+      catalog.show(loaded, as: shown, content.makeConversions(clock))
+    }
     fileNumber = content.fileNumber
     latestFrozen = frozen
-    tables.show(
-      try shown.classes.map { try ClassTable($0, in: self, handles: content.handles) })
+    try showTables(content.handles, openedIn: nil)
   }
 
   /// Creates the session of the old or new objects of a migration or a rule. It has no snapshot of
@@ -187,10 +177,9 @@ package final class Session {
   init(_ side: MigrationSide, of file: StoreFile, _ loaded: LoadedCatalog, _ view: ReadView) {
     self.file = file
     keptIdentities = file.keptIdentities
-    (self.loaded, shown) = (loaded, loaded)
+    catalog = SessionCatalog(loaded, as: loaded)
     declaration = nil
-    self.side = side
-    (snapshots, frozenReader) = (nil, nil)
+    source = .side(side)
     currentView = view
     isWriting = side.isNew
   }
@@ -207,7 +196,7 @@ extension Session {
 
   /// Adds the table of a class as the migration shows it now, or replaces the table of that class.
   func adopt(_ table: ClassTable) {
-    tables.adopt(table)
+    catalog.adopt(table)
     epoch &+= 1
   }
 
@@ -222,11 +211,26 @@ extension Session {
 // MARK: - Tables
 
 extension Session {
+  /// The catalog of the file.
+  package var loaded: LoadedCatalog { catalog.loaded }
+
+  /// The catalog as the app sees it.
+  package var shown: LoadedCatalog { catalog.shown }
+
+  /// The converters of objects that still have a past shape, or nil if the file has none.
+  var conversions: Conversions? { catalog.conversions }
+
+  /// The epoch of the environment's tables that the session shows, or nil if it shows none.
+  var tableEpoch: UInt64? { catalog.tableEpoch }
+
+  /// A number that changes when another catalog is shown.
+  var catalogNumber: Int { catalog.number }
+
   /// The classes, in the order of the catalog.
-  package var classes: [ClassTable] { tables.all }
+  package var classes: [ClassTable] { catalog.tables }
 
   /// Returns the table of the class with a name, or nil.
-  package func find(_ name: String) -> ClassTable? { tables[name] }
+  package func find(_ name: String) -> ClassTable? { catalog.table(name) }
 
   /// Returns the table of the class with an ID, or nil.
   package func find(_ id: ClassID) -> ClassTable? { classes.first { $0.resolved.id == id } }
@@ -241,7 +245,7 @@ extension Session {
 
   /// Returns the table of the class with a name.
   package func table(_ name: String) throws -> ClassTable {
-    guard let table = tables[name] else {
+    guard let table = catalog.table(name) else {
       throw StoreError.unknownClass(class: name, known: shown.classes.map(\.name))
     }
     return table
@@ -249,24 +253,23 @@ extension Session {
 
   /// Returns the last table of a class that the session has shown and that has gone from the file,
   /// or nil. Another store may remove a class that this one does not declare.
-  package func goneTable(_ name: String) -> ClassTable? { tables.gone(name) }
+  package func goneTable(_ name: String) -> ClassTable? { catalog.gone(name) }
 
   /// Makes a catalog of the file the catalog of the session.
   ///
   /// - Throws: ``StoreError`` with `schemaChangedElsewhere` if the app cannot use it.
-  private func show(_ catalog: LoadedCatalog) throws {
-    try requireUsable(catalog)
+  private func show(_ found: LoadedCatalog) throws {
+    try requireUsable(found)
     let rules = declaration?.rules ?? RuleBook([])
     if let declaration {
-      try rules.requireRules(for: catalog.catalog, of: declaration.schema, path: file.path)
+      try rules.requireRules(for: found.catalog, of: declaration.schema, path: file.path)
     }
     // The app can use the file again.
     if (deferredError as? StoreError)?.code == .schemaChangedElsewhere { deferredError = nil }
-    conversions =
-      catalog.catalog.isInTransition
-      ? ConversionsSource(file: file, loaded: catalog, rules: rules).make(clock) : nil
-    loaded = catalog
-    shown = declaration.map(catalog.shown) ?? catalog
+    let conversions =
+      found.catalog.isInTransition
+      ? ConversionsSource(file: file, loaded: found, rules: rules).make(clock) : nil
+    catalog.show(found, as: declaration.map(found.shown) ?? found, conversions)
   }
 
   /// Throws if the file has a new schema that the app cannot use.
@@ -303,8 +306,8 @@ extension Session {
   /// Opens the tables of the catalog and takes a snapshot that sees them.
   private func resolveTables() throws {
     let names = loaded.catalog.tableNames
-    tableEpoch = try file.environment.tableEpoch
-    let found = try file.environment.openTables(names)
+    let tableEpoch = try file.environment.tableEpoch
+    let handles = try file.environment.openTables(names)
     // LMDB: a snapshot does not see tables opened after it was taken.
     try takeSnapshot()
     let header = try file.header(in: view)
@@ -313,8 +316,13 @@ extension Session {
       return try resolveTables()
     }
     forgetWatchedClasses()
-    tables.show(try shown.classes.map { try ClassTable($0, in: self, handles: found) })
+    try showTables(handles, openedIn: tableEpoch)
     epoch &+= 1
+  }
+
+  private func showTables(_ handles: [String: Table], openedIn epoch: UInt64?) throws {
+    let tables = try shown.classes.map { try ClassTable($0, in: self, handles: handles) }
+    catalog.show(tables, openedIn: epoch)
   }
 
   /// Follows a change of the catalog, by this process or another.

@@ -74,8 +74,7 @@ package final class TransitionRun {
           now = .now
           stepTime = now - start
         } while step == .more && now + stepTime < end
-        state.add(session.transitionNotes)
-        session.transitionNotes = TransitionNotes()
+        state.add(session.takeTransitionNotes())
         try state.put(in: session.requireWriting("convert objects"))
         outcome = state
       }
@@ -84,7 +83,6 @@ package final class TransitionRun {
       // A conversion one by one shows which object it is. The next batch begins behind that object.
       packing.isOn = false
       defer { packing.isOn = true }
-      session.transitionNotes = TransitionNotes()
       return try runBatch(time)
     }
     guard let outcome else { return .over(nil) }

@@ -1,0 +1,24 @@
+internal import WhimbrelLMDB
+
+/// A write of a session that is not over.
+// Safe: it cannot be copied, so its transaction is ended once.
+@safe
+struct SessionWrite: ~Copyable {
+  let transaction: WriteTransaction
+  let view: WriteView
+  /// Whether the write is ended by ``Session/commitWrite()`` or ``Session/cancelWrite()``.
+  var isManual = false
+  /// Whether the session had a deferred error when the write began.
+  let hadDeferredError: Bool
+  /// The notes about objects that the write has converted.
+  var transitionNotes = TransitionNotes()
+
+  init(_ transaction: consuming WriteTransaction, hadDeferredError: Bool) {
+    view = transaction.view
+    self.transaction = transaction
+    self.hadDeferredError = hadDeferredError
+  }
+
+  /// Whether the write is manual, and was begun by another thread.
+  var isOfOtherThread: Bool { isManual && transaction.thread != Environment.currentThread }
+}
