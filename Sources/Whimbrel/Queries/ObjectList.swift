@@ -300,7 +300,7 @@ extension ObjectList {
   func aggregate(
     _ aggregate: QueryAggregate, _ path: () throws -> QueryPath
   ) -> PropertyValue {
-    session.readTracker?.noteEverything()
+    session.readTracker?.noteRead(of: { try query() }, reading: path)
     return reporting(.null) { try query().aggregate(aggregate, try path()) }
   }
 

@@ -57,8 +57,9 @@ struct QueryDependencies {
 // MARK: - Collecting
 
 extension QueryDependencies {
+  /// - Parameter path: The path to a property that is read of each object of the query.
   /// - Throws: ``StoreError`` if a property does not exist.
-  init(of query: BoundQuery) throws {
+  init(of query: BoundQuery, reading path: QueryPath? = nil) throws {
     self.init(of: query.table)
     if let condition = try query.condition { add(condition.test, []) }
     for stage in query.stages {
@@ -69,6 +70,7 @@ extension QueryDependencies {
       case .offset, .limit: break
       }
     }
+    if let path { add(try BoundPath(path, in: table)) }
   }
 
   private mutating func add(_ path: BoundPath) { _ = add(path, []) }

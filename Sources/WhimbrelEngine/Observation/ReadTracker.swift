@@ -154,10 +154,16 @@ extension ReadTracker {
     note(.everything, "")
   }
 
-  /// Records a read of a query.
-  package func noteRead(of query: () throws -> BoundQuery) {
+  /// Records a read of a query, and of a property of each of its objects.
+  ///
+  /// - Parameter path: The path to the property, or nil. The default is nil.
+  package func noteRead(
+    of query: () throws -> BoundQuery, reading path: () throws -> QueryPath? = { nil }
+  ) {
     guard isTracking else { return }
-    guard let query = try? query(), let dependencies = try? QueryDependencies(of: query) else {
+    guard let query = try? query(),
+      let dependencies = try? QueryDependencies(of: query, reading: path())
+    else {
       // A query that fails now may succeed after any change.
       return note(.everything, "")
     }

@@ -158,6 +158,23 @@ private final class Basket {
     #expect(all.count == 1)
   }
 
+  @Test func `an aggregate of results is told of the properties that it reads`() throws {
+    // It was told of each change of the store: a view that shows a total was drawn again when
+    // any object changed.
+    let sum = try track { _ = store.objects(Harbor.self).sum(of: \.size) }
+    let low = try track { _ = store.objects(Harbor.self).where { $0.rank < 0 }.max(of: \.size) }
+    let elements = try track { _ = store.objects(Coast.self).sum(of: \.harbors.size) }
+    try store.write {
+      try harbor(3).name = "other"
+      store.object(ofType: Coast.self, forPrimaryKey: "N")?.name = "Far north"
+    }
+    #expect([sum, low, elements].map(\.count) == [0, 0, 0])
+    try store.write { try harbor(3).rank = 5 }
+    #expect([sum, low, elements].map(\.count) == [0, 1, 0])
+    try store.write { try harbor(3).size = 1_000 }
+    #expect([sum, low, elements].map(\.count) == [1, 1, 1])
+  }
+
   @Test(arguments: 0..<8)
   func `each way to read results is told, also when they are known already`(way: Int) throws {
     let results = store.objects(Harbor.self).sorted(by: \.name)
