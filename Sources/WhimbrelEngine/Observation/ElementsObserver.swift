@@ -106,9 +106,9 @@ package struct ElementsChange: Hashable, Sendable {
 
   package init(from old: [PropertyValue], to new: [PropertyValue]) {
     // Equal values get the same number.
-    var numbers: [ElementValue: UInt64] = [:]
+    var numbers: [ObservedValue: UInt64] = [:]
     func number(_ value: PropertyValue) -> ObjectID {
-      let value = ElementValue(value)
+      let value = ObservedValue(value)
       let next = UInt64(numbers.count)
       let known = numbers[value] ?? next
       if known == next { numbers[value] = next }
@@ -153,7 +153,7 @@ package struct NamesChange: Hashable, Sendable {
     deletions = old.keys.filter { new[$0] == nil }.sorted()
     insertions = new.keys.filter { old[$0] == nil }.sorted()
     modifications = new.filter { name, value in
-      old[name].map { !$0.isSameElement(as: value) } ?? false
+      old[name].map { ObservedValue($0) != ObservedValue(value) } ?? false
     }.keys.sorted()
   }
 }

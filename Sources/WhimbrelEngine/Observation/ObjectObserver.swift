@@ -138,7 +138,7 @@ package final class ObjectObserver: StoreObserver {
           session.note(error)
         }
         // The value has changed back.
-        if let old, let new, old.isSameElement(as: new) { continue }
+        if let old, let new, ObservedValue(old) == ObservedValue(new) { continue }
       }
       changes.append(Change(name: property.name, old: old, new: new))
     }

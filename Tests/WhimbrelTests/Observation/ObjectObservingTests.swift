@@ -13,6 +13,7 @@ private final class Crate {
 private final class Gauge {
   var depths: StoredList<Double>
   var levels: StoredMap<String, Double>
+  var labels: StoredList<String>
 }
 
 @Suite struct ObjectObservingTests {
@@ -246,6 +247,56 @@ private final class Gauge {
       gauge.levels["b"] = 2
     }
     #expect(calls == ["list -[] +[2] []", #"map -[] +[] ["b"]"#])
+    withExtendedLifetime(tokens) {}
+  }
+
+  // Values were compared as elements of sets are, where these are the same. Queries distinguish the
+  // texts, and observers of results were told.
+  @Test func `an equivalent text and the other zero are other values`() throws {
+    try store.write {
+      try harbors.harbor(3).name = "\u{E9}"
+      try harbors.harbor(3).share = 0.0
+    }
+    var calls: [[String]] = []
+    let token = try harbors.harbor(3).observe {
+      if case .change(_, let properties) = $0 { calls.append(properties.map(\.name)) }
+    }
+    try store.write { try harbors.harbor(3).name = "e\u{301}" }
+    try store.write { try harbors.harbor(3).share = -0.0 }
+    try store.write {
+      try harbors.harbor(3).share = 0.0
+      try harbors.harbor(3).share = -0.0
+    }
+    #expect(calls == [["name"], ["share"]])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `an equivalent text and the other zero are other elements`() throws {
+    let place = try TestStore([Gauge.self])
+    let store = try place.open()
+    let gauge = Gauge()
+    try store.write {
+      try store.add(gauge)
+      gauge.depths.append(0.0)
+      gauge.levels["a"] = 0.0
+      gauge.labels.append("\u{E9}")
+    }
+    var calls: [String] = []
+    let tokens = [
+      gauge.depths.observe { change in
+        if case .update(_, let update) = change { calls.append("depths \(update.modifications)") }
+      },
+      gauge.levels.observe { change in
+        if case .update(_, let update) = change { calls.append("levels \(update.modifications)") }
+      },
+      gauge.labels.observe { change in
+        if case .update(_, let update) = change { calls.append("labels \(update.modifications)") }
+      },
+    ]
+    try store.write { gauge.depths[0] = -0.0 }
+    try store.write { gauge.levels["a"] = -0.0 }
+    try store.write { gauge.labels[0] = "e\u{301}" }
+    #expect(calls == ["depths [0]", #"levels ["a"]"#, "labels [0]"])
     withExtendedLifetime(tokens) {}
   }
 
