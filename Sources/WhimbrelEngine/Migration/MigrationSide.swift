@@ -126,7 +126,8 @@ extension Migrator {
         }
         try requireClass(entry.id).requireConverted()
         let resolved = ResolvedClass(try entry.seen(as: shape))
-        session.adopt(try ClassTable(resolved, in: session, handles: task.tables))
+        let handles = try ClassHandles(resolved, in: session, task.tables)
+        session.adopt(ClassTable(resolved, handles, in: session))
       }
       return session
     }

@@ -9,7 +9,7 @@ final class NewObjectTable: ClassTable {
 
   init(_ rewrite: ClassRewrite, in session: Session) {
     self.rewrite = rewrite
-    super.init(placeholder: rewrite.resolved, in: session)
+    super.init(rewrite.resolved, .none, in: session, as: .elsewhere)
   }
 
   override func record(_ id: ObjectID) throws -> PageBytes? { try rewrite.currentRecord(id) }

@@ -15,7 +15,7 @@ extension ClassTable {
       ? [] : explaining(change.id) { try records.indexChanges(of: change, in: view) }
     if change.new != nil {
       if !ownedLinks.isEmpty { try requireNoOwners(changes) }
-      if hasUniqueIndexes { try requireUnique(change, changes, view) }
+      if handles.hasUniqueIndex { try requireUnique(change, changes, view) }
     }
     try explaining(change.id) {
       _ = try records.write(change, changes, in: view, epoch: isStored ? clock.value : nil)
@@ -34,7 +34,7 @@ extension ClassTable {
     guard let pendingEntries, let new = change.new else { return try apply(change) }
     try explaining(change.id) {
       let changes = try records.indexChanges(of: change, in: view, omitting: pendingEntries.places)
-      if hasUniqueIndexes { try requireUnique(change, changes, view) }
+      if handles.hasUniqueIndex { try requireUnique(change, changes, view) }
       try records.write(change, changes, in: view)
       if pendingEntries.isEmpty { session.didKeepEntries(in: self) }
       try pendingEntries.add(new, change.id, change.newOverflow(over: .none))

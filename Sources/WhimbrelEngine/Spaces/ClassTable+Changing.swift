@@ -8,7 +8,7 @@ extension ClassTable {
   /// decides whether it fails or deletes objects.
   func isChangedAtOnce(_ position: Int) -> Bool {
     if !ownedLinks.isEmpty, ownedLinks.contains(position) { return true }
-    return hasUniqueIndexes
+    return handles.hasUniqueIndex
       && records.indexes.contains { $0.isUnique && $0.subject.positions.contains(position) }
   }
 

@@ -38,7 +38,7 @@ extension ClassTable {
     let change = RecordChange(id, from: nil, to: new, encoder.pending.ifAny)
     let changes = try explaining(id) { try records.indexChanges(of: change, in: view) }
     if !ownedLinks.isEmpty { try requireNoOwners(changes) }
-    if hasUniqueIndexes { try requireUnique(change, changes, view) }
+    if handles.hasUniqueIndex { try requireUnique(change, changes, view) }
     try explaining(id) { _ = try records.write(change, changes, in: view) }
     session.didWrite()
     // Delete the embedded objects that no value links to any more.

@@ -19,19 +19,11 @@ package class ClassTable {
   @safe private let unsafeSession: Unmanaged<Session>
   /// The counter of the session's epochs.
   final let clock: Counter
-  package final let objects: Table
-  package let keys: Table?
-  /// The indexes of properties, by position, without those that a transition is still building.
-  package let indexes: [Int: Table]
-  /// The indexes of several properties, and the unique and full-text ones.
-  package let classIndexes: [TableIndex]
-  /// The values that do not fit into records. Nil in a file of format 1, which can only be read.
-  package let overflowTable: Table?
+  final let handles: ClassHandles
   /// The same tables, for changes of objects.
   final let records: RecordTables
   /// The entries of new objects that are not yet in the tables, or nil if none are kept back.
   let pendingEntries: PendingEntries?
-  let hasUniqueIndexes: Bool
   /// The positions of the links to embedded objects.
   package let ownedLinks: [Int]
   /// Whether records and overflow are checked with every read.
@@ -66,6 +58,13 @@ package class ClassTable {
   /// The embedded objects that this write has added. Each must have an owner when the write ends.
   var added: Set<ObjectID> = []
 
+  package final var objects: Table { handles.objects }
+  package final var keys: Table? { handles.keys }
+  /// The indexes of properties, by position, without those that a transition is still building.
+  package final var indexes: [Int: Table] { handles.ofProperties }
+  /// The indexes of several properties, and the unique and full-text ones.
+  package final var classIndexes: [TableIndex] { handles.ofClass }
+  package final var overflowTable: Table? { handles.overflow }
   package var name: String { resolved.name }
   package var session: Session { unsafe unsafeSession.takeUnretainedValue() }
 
@@ -78,94 +77,36 @@ package class ClassTable {
   /// Invalidates the bytes that were read before.
   final func didWrite() { clock.value &+= 1 }
 
-  init(_ resolved: ResolvedClass, in session: Session, handles: [String: Table]) throws {
-    let entry = resolved.entry
-    func handle(_ name: TableName) throws -> Table {
-      if entry.isMissing { return .none }
-      guard let table = handles[name.name] else {
-        throw StoreError.damaged(
-          path: session.file.path,
-          detail: "the table '\(name.name)' of class '\(entry.name)' is missing")
-      }
-      return table
-    }
+  /// The place of the objects of a table.
+  enum Role {
+    /// The tables of the class.
+    case stored
+    /// The tables of the class, whose records are read in a past shape.
+    case past
+    /// Elsewhere. A subclass knows where.
+    case elsewhere
+  }
+
+  init(
+    _ resolved: ResolvedClass, _ handles: ClassHandles, in session: Session,
+    as role: Role = .stored
+  ) {
     self.resolved = resolved
+    self.handles = handles
     unsafe unsafeSession = .passUnretained(session)
     clock = session.clock
-    isOfMigration = false
-    converts = resolved.isInTransition && session.conversions?.canConvert(entry) == true
-    verifiesReads = session.file.verifiesReads
-    objects = try handle(TableNames.objects(entry))
-    let overflow = TableNames.overflow(entry)
-    let hasOverflow = session.loaded.header.formatVersion >= Header.formatWithOverflow
-    overflowTable = hasOverflow ? try handle(overflow) : handles[overflow.name]
-    ownedLinks = resolved.links.filter { position in
-      let target = entry.properties[position].type.linkedClass ?? ""
-      return session.shown[target]?.isEmbedded == true
-    }
-    let opened = try resolved.openIndexes(handle)
-    var indexes: [Int: Table] = [:]
-    for index in opened where !index.isBuilding {
-      if case .property(let position) = index.subject { indexes[position] = index.table }
-    }
-    self.indexes = indexes
-    keys = opened.first(where: \.isOfKey)?.table
-    classIndexes = opened.filter { $0.values != nil }
-    records = RecordTables(resolved, objects, overflow: overflowTable, opened)
+    isOfMigration = role == .elsewhere
+    converts =
+      role == .stored && resolved.isInTransition
+      && session.conversions?.canConvert(resolved.entry) == true
+    // A rewrite verifies its reads.
+    verifiesReads = role != .elsewhere && session.file.verifiesReads
+    ownedLinks = role == .elsewhere ? [] : session.shown.linksToEmbedded(of: resolved)
+    records = RecordTables(resolved, handles)
     // The check whether an embedded object already has an owner needs the index at once.
     pendingEntries =
-      ownedLinks.isEmpty ? PendingEntries(opened, of: resolved, beside: session.file.path) : nil
-    hasUniqueIndexes = opened.contains(where: \.isUnique)
-    encoder = RecordEncoder(resolved)
-    encoder.begin()
-    changes = RecordEncoder(resolved)
-    emptyBuffer = ByteBuffer(encoder.bytes.array)
-  }
-
-  /// Creates a table of objects that are stored elsewhere, for a subclass that knows where.
-  init(placeholder resolved: ResolvedClass, in session: Session) {
-    self.resolved = resolved
-    isOfMigration = true
-    converts = false
-    // The rewrite verifies its reads.
-    verifiesReads = false
-    unsafe unsafeSession = .passUnretained(session)
-    clock = session.clock
-    objects = .main
-    keys = nil
-    indexes = [:]
-    classIndexes = []
-    overflowTable = nil
-    ownedLinks = []
-    records = RecordTables(resolved, .main, overflow: nil)
-    pendingEntries = nil
-    hasUniqueIndexes = false
-    encoder = RecordEncoder(resolved)
-    encoder.begin()
-    changes = RecordEncoder(resolved)
-    emptyBuffer = ByteBuffer(encoder.bytes.array)
-  }
-
-  /// Creates a table that reads the objects of another table in a past shape.
-  init(past resolved: ResolvedClass, of table: ClassTable) {
-    self.resolved = resolved
-    isOfMigration = false
-    converts = false
-    verifiesReads = table.verifiesReads
-    unsafeSession = table.unsafeSession
-    clock = table.clock
-    objects = table.objects
-    keys = table.keys
-    indexes = [:]
-    classIndexes = []
-    overflowTable = table.overflowTable
-    ownedLinks = resolved.links.filter { position in
-      let target = resolved.properties[position].type.linkedClass ?? ""
-      return table.session.shown[target]?.isEmbedded == true
-    }
-    records = RecordTables(resolved, table.objects, overflow: table.overflowTable)
-    pendingEntries = nil
-    hasUniqueIndexes = false
+      role == .stored && ownedLinks.isEmpty
+      ? PendingEntries(handles.all, of: resolved, beside: session.file.path) : nil
     encoder = RecordEncoder(resolved)
     encoder.begin()
     changes = RecordEncoder(resolved)
@@ -412,5 +353,14 @@ extension ClassTable {
   package func remove(_ ids: some Sequence<ObjectID>) throws {
     var iterator = ids.makeIterator()
     try removeEach { iterator.next() }
+  }
+}
+
+extension LoadedCatalog {
+  /// Returns the positions of the links of a class that lead to embedded objects.
+  fileprivate func linksToEmbedded(of resolved: ResolvedClass) -> [Int] {
+    resolved.links.filter { position in
+      self[resolved.properties[position].type.linkedClass ?? ""]?.isEmbedded == true
+    }
   }
 }

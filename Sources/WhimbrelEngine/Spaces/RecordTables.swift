@@ -27,12 +27,16 @@ final class RecordTables {
   @safe @exclusivity(unchecked) private var replaced: ObjectID?
   @safe @exclusivity(unchecked) private var scratch = KeyBuffer()
 
-  init(_ resolved: ResolvedClass, _ objects: Table, overflow: Table?, _ indexes: [TableIndex] = [])
-  {
+  init(_ resolved: ResolvedClass, _ objects: Table, overflow: Table?) {
     self.resolved = resolved
     self.objects = objects
     self.overflow = overflow
-    self.indexes = indexes
+    indexes = []
+  }
+
+  init(_ resolved: ResolvedClass, _ handles: ClassHandles) {
+    self.resolved = resolved
+    (objects, overflow, indexes) = (handles.objects, handles.overflow, handles.all)
   }
 }
 

@@ -321,7 +321,9 @@ extension Session {
   }
 
   private func showTables(_ handles: [String: Table], openedIn epoch: UInt64?) throws {
-    let tables = try shown.classes.map { try ClassTable($0, in: self, handles: handles) }
+    let tables = try shown.classes.map {
+      ClassTable($0, try ClassHandles($0, in: self, handles), in: self)
+    }
     catalog.show(tables, openedIn: epoch)
   }
 

@@ -21,7 +21,8 @@ package final class PastTable: ClassTable {
       entry.properties[index].type = entry.properties[index].type
         .renamingLinks([before: linked.name])
     }
-    super.init(past: ResolvedClass(entry), of: table)
+    super.init(
+      ResolvedClass(entry), table.handles.forPastShape, in: table.session, as: .past)
   }
 
   /// Creates the tables of all past shapes of a class, by the layouts of the records.

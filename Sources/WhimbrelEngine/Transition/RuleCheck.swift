@@ -17,17 +17,25 @@ struct RuleCheck {
     init(_ environment: Environment) throws { transaction = try ReadTransaction(environment) }
   }
 
+  /// - Parameter start: The start of the migration, which does not take place.
   /// - Returns: Nil if the migration would not run online.
-  init?(_ file: StoreFile, _ request: OpenRequest, _ declaration: Declaration) throws {
-    let start = try TransitionStart(file, request, declaration, for: .dryRun)
-    guard request.transition != nil, start.isChosen, let catalog = start.catalog else { return nil }
-    self.file = file
-    rules = declaration.rules
-    tables = try file.environment.openTables(start.oldTableNames)
+  /// - Throws: ``StoreError`` with `migrationInProgress` if the schema has changed since.
+  init?(_ start: TransitionStart) throws {
+    let task = start.task
+    guard task.request.transition != nil, start.isChosen, let catalog = start.catalog else {
+      return nil
+    }
+    file = task.file
+    rules = task.declaration.rules
     // Only new snapshots see tables that were opened just now.
+    tables = task.tables
     snapshot = try Snapshot(file.environment)
     view = snapshot.transaction.view
-    loaded = LoadedCatalog(catalog, try file.header(in: view))
+    let header = try file.header(in: view)
+    guard header == task.loaded.header else {
+      throw StoreError.migrationInProgress(path: file.path, processID: nil)
+    }
+    loaded = LoadedCatalog(catalog, header)
   }
 
   /// Calls `body` with each finding, until it returns false.

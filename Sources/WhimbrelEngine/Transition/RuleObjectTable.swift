@@ -48,7 +48,7 @@ final class RuleObjectTable: ClassTable {
     advancer = session.epochAdvancer
     assigned = Array(repeating: 0, count: resolved.properties.count)
     self.fixed = resolved.properties.map { fixed.contains($0.id) }
-    super.init(placeholder: resolved, in: session)
+    super.init(resolved, .none, in: session, as: .elsewhere)
   }
 
   /// Returns whether the rule has set a property of the current object.

@@ -4,7 +4,7 @@ internal import WhimbrelLMDB
 /// The start of an online migration. It brings the catalog to the declared schema at once. The
 /// objects follow one by one, in a transition.
 struct TransitionStart {
-  private let task: MigrationTask
+  let task: MigrationTask
   let plan: MigrationPlan
   private let draft: TransitionDraft
 
@@ -26,9 +26,6 @@ struct TransitionStart {
 
   /// The catalog to write, or nil if there are obstacles.
   var catalog: Catalog? { isPossible ? flip.catalog : nil }
-
-  /// The names of the tables that the file has.
-  var oldTableNames: [TableName] { task.loaded.catalog.tableNames }
 
   /// Whether the rules can make all changes.
   var isPossible: Bool {

@@ -166,7 +166,8 @@ extension StoreFile {
         throw StoreError.invalidConfiguration(
           path: request.path, reason: "the plan to check was not made for its models and file")
       }
-      if let check = try RuleCheck(file, stage.request, stage.declaration) {
+      let start = try TransitionStart(file, stage.request, stage.declaration, for: .dryRun)
+      if let check = try RuleCheck(start) {
         return try check.run(body)
       }
       try MigrationCheck(
