@@ -25,6 +25,8 @@ final class Migrator {
   /// The number of objects that have been rewritten.
   @safe @exclusivity(unchecked) var objectsRewritten = 0
   private var isMarked = false
+  /// The path of the copy that this run has made, or nil.
+  private var madeBackup: String?
   /// The generation that earlier steps have kept, or nil if another process has written since.
   private var inherited: PreviousGeneration?
   /// The declared schema, with all renames, including those by the block.
@@ -81,6 +83,9 @@ extension Migrator {
     } catch {
       let reason = task.file.explain(error)
       rollBack()
+      if task.request.migration.removesBackupOnFailure, let madeBackup {
+        StoreFile.removeFiles(at: madeBackup)
+      }
       throw (reason as? StoreError)?.reaching(reach) ?? reason
     }
     if task.isDryRun { rollBack() }
@@ -100,6 +105,7 @@ extension Migrator {
     if let backupPath {
       try writer.reporter.report(.backingUp, nil, 0, of: 1, isForced: true)
       try task.file.backUp(to: backupPath)
+      madeBackup = backupPath
     }
     if task.runsBlock, let code = task.request.migration.block { try run(code) }
     schemaWithRenames = declaredSchemaWithRenames

@@ -15,6 +15,8 @@ package struct MigrationOptions: Sendable {
   package var approval: (@Sendable (MigrationPlan) throws -> Void)?
   /// The path of a copy to make before the migration, or nil for no copy.
   package var backupPath: String?
+  /// Whether a migration that fails removes the copy that it has made.
+  package var removesBackupOnFailure = false
   /// The path for a file whose migration fails permanently, or nil to throw instead.
   package var failedStorePath: String?
   /// Whether the migration keeps the previous generation, so that it can be undone.

@@ -92,7 +92,8 @@ public struct SchemaMigration {
   /// - Parameters:
   ///   - deletions: The treatment of data that has no place in the new schema. The default is to
   ///     refuse.
-  ///   - backup: A path without a file, to which the store is copied first. The default is no copy.
+  ///   - backup: A path without a file, to which the store is copied first. The copy is removed if
+  ///     the migration fails. The default is no copy.
   ///   - progress: Receives the progress, and returns whether to continue.
   /// - Throws: ``InspectionError`` with `needsCode`, `deletesData` or `fileExists`, and the
   ///   `StoreError` of opening the store with the schema. The store has not changed then.
@@ -111,6 +112,8 @@ public struct SchemaMigration {
     request.declaration = declaration
     request.schemaVersion = version
     request.migration.backupPath = backup
+    // The store does not change then. A left-over backup would make the next attempt fail.
+    request.migration.removesBackupOnFailure = true
     request.migration.progress = progress
     if deletions == .refused {
       // An app may have written or migrated the store since the plan was made.

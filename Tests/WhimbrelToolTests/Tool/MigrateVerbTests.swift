@@ -184,6 +184,32 @@ struct MigrateVerbTests {
     #expect(try StoreInspector(path: path).schema.schemaVersion == 3)
   }
 
+  /// The copy stayed after a migration that failed or was cancelled. The same command then failed,
+  /// because a file with the name of the backup existed.
+  @Test func `a migration that fails leaves no backup`() throws {
+    let text = """
+      {"schemaVersion": 2, "classes": [{"name": "City", "properties": [
+        {"name": "name", "type": "string", "primaryKey": true}, {"name": "size", "type": "int"}],
+        "indexes": [{"kind": "unique", "properties": ["size"]}]}]}
+      """
+    try Data(text.utf8).write(to: folder.url.appending(path: "schema.json"))
+    let (path, backup) = (folder.path("a.whimbrel"), folder.path("before.whimbrel"))
+    _ = try folder.run("set", "a.whimbrel", "City", "Genf", "size=8", "--write")
+    let migration = try SchemaMigration(
+      ofStoreAt: path, to: .file(at: folder.path("schema.json")))
+    try migration.requirePossible()
+    // The values are no longer unique. The migration finds that out after the backup.
+    _ = try folder.run("set", "a.whimbrel", "City", "Genf", "size=7", "--write")
+    let before = try dump(path)
+    let error = #expect(throws: StoreError.self) { try migration.run(backup: backup) }
+    #expect(error?.code == .migrationDuplicateKeys)
+    #expect(try dump(path) == before)
+    #expect(try !folder.names().contains { $0.hasPrefix("before.") })
+    _ = try folder.run("set", "a.whimbrel", "City", "Genf", "size=8", "--write")
+    _ = try migrate("--write", "--backup", "before.whimbrel")
+    #expect(try StoreInspector(path: backup).schema.schemaVersion == 1)
+  }
+
   @Test func `a version that is not higher is refused`() throws {
     try write("", version: 1)
     let run = try migrate("--write", "--allow-loss", exitCode: 1)
