@@ -44,18 +44,16 @@ extension StudioAPI {
     _ selection: ObjectSelection, _ request: WebRequest, _ format: Format, to path: String,
     _ monitor: WorkMonitor
   ) throws {
-    guard FileManager.default.createFile(atPath: path, contents: nil),
-      let output = FileHandle(forWritingAtPath: path)
-    else { throw InspectionError.cannotWrite(path, number: errno) }
-    defer { try? output.close() }
-    try store.read { inspector in
-      let table = try ObjectTable(
-        selection, columns: request.text("columns"), of: inspector)
-      let write = { (bytes: [UInt8]) in
+    try DumpFile.write(to: path, replacing: .refused) { output in
+      func write(_ bytes: [UInt8]) throws {
         if monitor.isCancelled() { throw InspectionError.cancelled(path, "export the objects to") }
-        try output.write(contentsOf: bytes)
+        try output(bytes)
       }
-      format == .csv ? try table.writeCSV(write) : try table.writeJSONLines(write)
+      try store.read { inspector in
+        let table = try ObjectTable(
+          selection, columns: request.text("columns"), of: inspector)
+        format == .csv ? try table.writeCSV(write) : try table.writeJSONLines(write)
+      }
     }
   }
 
