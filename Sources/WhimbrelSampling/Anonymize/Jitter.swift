@@ -55,12 +55,16 @@ package struct Jitter: Hashable {
 extension Jitter {
   private init(reach: Reach) { self.reach = reach }
 
+  /// The limit of a move of all dates, in seconds: 10,000 years. After a longer move, different
+  /// dates could be rounded to the same number.
+  private static let longestShift = 10_000 * 365 * 86_400.0
+
   /// Returns a rule that moves all dates by the same time, which depends on a key. The time is at
   /// most this rule's limit, and a whole number of days if the limit is a day or more.
   ///
-  /// - Returns: Nil if this rule is not for dates.
+  /// - Returns: Nil if this rule is not for dates, or moves them by more than 10,000 years.
   package func shift(_ key: SipHash.Key) -> Jitter? {
-    guard case .seconds(let most) = reach else { return nil }
+    guard case .seconds(let most) = reach, most <= Self.longestShift else { return nil }
     let unit: Double = most >= 86_400 ? 86_400 : 1
     let units = max((most / unit).rounded(.down), 1)
     let hash = SipHash.hash("dates".utf8, key)

@@ -134,13 +134,14 @@ public struct StoreAnonymization {
   /// Moves all dates of the store by the same time, so that the time between them stays. The key
   /// decides the time. Properties with another choice are left out, so make these choices first.
   ///
-  /// - Parameter reach: The limit of the move: `12h`, `30d` or `52w`. If it is a day or more, dates
-  ///   move by whole days.
+  /// - Parameter reach: The limit of the move: `12h`, `30d` or `52w`, at most 10,000 years. If it is
+  ///   a day or more, dates move by whole days.
   /// - Throws: ``InspectionError`` with `badArgument`.
   public mutating func shiftDates(by reach: String) throws {
     guard let shift = Jitter(reach)?.shift(key.key(for: .jitter)) else {
       throw InspectionError.badArgument(
-        reach, "this is not a distance for dates", "Write it as '30d' or '12h'.")
+        reach, "this is not a distance for dates, or more than 10,000 years",
+        "Write it as '30d' or '12h'.")
     }
     try moveAll { shift.fits($0.type) ? shift : nil }
   }

@@ -86,6 +86,7 @@ struct AnonymizeVerbTests {
     (["--jitter", "Zone.latitude=far"], "this is not a distance"),
     (["--jitter-numbers", "3d"], "this is not a distance for numbers"),
     (["--shift-dates", "5%"], "this is not a distance for dates"),
+    (["--shift-dates", "1e300d"], "more than 10,000 years"),
     (["--keep-order", "Zone.latitude"], "only strings keep their order"),
     // One of two contradictory options used to win without a word.
     (
