@@ -1,5 +1,7 @@
 /// The catalog that a session shows, and the tables of its classes.
-struct SessionCatalog {
+///
+/// It cannot be copied, because each look-up of a table would copy it.
+struct SessionCatalog: ~Copyable {
   /// The catalog of the file.
   private(set) var loaded: LoadedCatalog
   /// The catalog as the app sees it: see ``LoadedCatalog/shown(to:)``.
