@@ -50,7 +50,8 @@ extension QueryableObjects {
   /// }
   /// ```
   ///
-  /// Objects that come, go or move are told in any case. Each observer has its own key paths.
+  /// Objects that come, go or move are told in any case, and also objects with a link on the way that
+  /// leads to another object. Each observer has its own key paths.
   ///
   /// - Parameters:
   ///   - keyPaths: Properties, or paths to them through links, written as if the links were never

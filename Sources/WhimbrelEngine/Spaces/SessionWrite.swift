@@ -22,3 +22,15 @@ struct SessionWrite: ~Copyable {
   /// Whether the write is manual, and was begun by another thread.
   var isOfOtherThread: Bool { isManual && transaction.thread != Environment.currentThread }
 }
+
+/// The changes of a write that are not yet written.
+// Safe: the session that has the changes keeps its tables for as long as it lives.
+@safe
+struct UnwrittenChanges {
+  /// The table of an object whose changes are in the table's encoder, or nil.
+  var unsafeTable: Unmanaged<ClassTable>?
+  /// The tables with entries of new objects that are not yet in indexes: see ``PendingEntries``.
+  var tablesWithEntries: [ClassTable] = []
+
+  var isEmpty: Bool { unsafe unsafeTable == nil && tablesWithEntries.isEmpty }
+}
