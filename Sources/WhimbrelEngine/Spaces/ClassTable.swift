@@ -19,6 +19,7 @@ package class ClassTable {
   @safe private let unsafeSession: Unmanaged<Session>
   /// The counter of the session's epochs.
   final let clock: Counter
+  /// The tables of the class.
   final let handles: ClassHandles
   /// The same tables, for changes of objects.
   final let records: RecordTables
@@ -102,7 +103,8 @@ package class ClassTable {
     // A rewrite verifies its reads.
     verifiesReads = role != .elsewhere && session.file.verifiesReads
     ownedLinks = role == .elsewhere ? [] : session.shown.linksToEmbedded(of: resolved)
-    records = RecordTables(resolved, handles)
+    records = RecordTables(
+      resolved, handles.objects, overflow: handles.overflow, handles.all)
     // The check whether an embedded object already has an owner needs the index at once.
     pendingEntries =
       role == .stored && ownedLinks.isEmpty

@@ -27,16 +27,12 @@ final class RecordTables {
   @safe @exclusivity(unchecked) private var replaced: ObjectID?
   @safe @exclusivity(unchecked) private var scratch = KeyBuffer()
 
-  init(_ resolved: ResolvedClass, _ objects: Table, overflow: Table?) {
+  init(_ resolved: ResolvedClass, _ objects: Table, overflow: Table?, _ indexes: [TableIndex] = [])
+  {
     self.resolved = resolved
     self.objects = objects
     self.overflow = overflow
-    indexes = []
-  }
-
-  init(_ resolved: ResolvedClass, _ handles: ClassHandles) {
-    self.resolved = resolved
-    (objects, overflow, indexes) = (handles.objects, handles.overflow, handles.all)
+    self.indexes = indexes
   }
 }
 

@@ -46,7 +46,7 @@ package final class Session {
   /// A closure that returns whether the running query should stop, or nil if nothing interrupts it:
   /// see ``interrupting(when:_:)``.
   var interruption: (@Sendable () -> Bool)?
-  /// What a session shows.
+  /// The origin of the objects that a session shows.
   private enum Source {
     /// The commits of the file, in snapshots of the session's own.
     case commits(SessionSnapshots)

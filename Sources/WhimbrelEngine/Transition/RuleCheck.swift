@@ -27,8 +27,8 @@ struct RuleCheck {
     }
     file = task.file
     rules = task.declaration.rules
-    // Only new snapshots see tables that were opened just now.
     tables = task.tables
+    // Only new snapshots see tables that were opened just now.
     snapshot = try Snapshot(file.environment)
     view = snapshot.transaction.view
     let header = try file.header(in: view)

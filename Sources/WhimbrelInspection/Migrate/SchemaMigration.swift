@@ -92,8 +92,8 @@ public struct SchemaMigration {
   /// - Parameters:
   ///   - deletions: The treatment of data that has no place in the new schema. The default is to
   ///     refuse.
-  ///   - backup: A path without a file, to which the store is copied first. The copy is removed if
-  ///     the migration fails. The default is no copy.
+  ///   - backup: The path of a copy to make first, where no file may exist. If the migration fails,
+  ///     the copy is removed. Without a path, no copy is made. The default is nil.
   ///   - progress: Receives the progress, and returns whether to continue.
   /// - Throws: ``InspectionError`` with `needsCode`, `deletesData` or `fileExists`, and the
   ///   `StoreError` of opening the store with the schema. The store has not changed then.
