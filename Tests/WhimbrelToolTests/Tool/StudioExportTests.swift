@@ -9,8 +9,9 @@ struct StudioExportTests {
   /// stops the server and prints its exit code.
   private static let script = """
     ulimit -f 64
+    touch url
     "$whimbrel" studio a.whimbrel --no-open --keep > url & server=$!
-    for _ in {1..100}; do grep -q token url && break; sleep 0.1; done
+    for _ in {1..600}; do grep -q token url && break; sleep 0.1; done
     url=$(grep token url); token=${url#*=}; port=${url##*:}; port=${port%%/*}
     exec 3<>/dev/tcp/127.0.0.1/$port
     printf 'GET /api/v1/export?format=%s&class=Item HTTP/1.1\\r\\nHost: 127.0.0.1:%s\\r\\n' \
