@@ -68,7 +68,7 @@ extension Environment {
         try LMDBError.check(unsafe mdb_env_set_mapsize(handle, 0), "mdb_env_set_mapsize")
       }
       if done != nil { return }
-      let isBusy = line.isTaken || gate.departures != departures
+      let isBusy = writer.line.isTaken || gate.departures != departures
       guard isBusy, ContinuousClock.now < deadline else {
         throw LMDBError(code: .mapResized, function: "mdb_txn_begin")
       }

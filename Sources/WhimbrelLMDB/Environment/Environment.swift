@@ -62,31 +62,9 @@ package final class Environment: Sendable {
   let commits = CommitLog()
   /// The signals of commits, to which observers subscribe.
   package let commitSignals: CommitSignals
-  let tables = Mutex<[String: Table]>([:])
-  /// The number of times that tables were opened. A transaction sees those opened before it began.
-  let tableOpenings = Atomic<UInt64>(0)
-  /// The names of the tables by their handles.
-  let namesByHandle = Mutex<[UInt32: String]>([:])
-  /// The last error in a call of the current write. If it made the write fail, all later calls
-  /// return `MDB_BAD_TXN`.
-  let writeFailure = Mutex<LMDBError?>(nil)
-  /// The maps that snapshots read pages from, the last one by default.
-  let pageMaps = Mutex<[PageMap]>([])
-  /// The pages that were verified for writes.
-  // Safe: only the write transaction uses them, and a process has one at a time.
-  nonisolated(unsafe) let writeMarks = PageMarks()
-  /// The marks of ended snapshots. Most pages are the same for new ones. An observed store uses four
-  /// at once while it follows a commit.
-  let spareMarks = Spares<PageMarks>(limit: 4)
-  /// Read transactions that were reset. Opening a store uses two at once, beside the one that it
-  /// keeps.
-  ///
-  /// LMDB: a new transaction clears memory for all tables that the environment may open, 200 KB for
-  /// 4,096 tables. A renewed one does not. It keeps its slot, which pins no pages meanwhile.
-  let spareTransactions = unsafe Spares<OpaquePointer>(limit: 2)
-  private let verifiesWrites = Atomic<Bool>(false)
-  private let pageLimit = Atomic<Int>(HeldPages.defaultLimit)
-  private let epoch = Atomic<UInt64>(0)
+  let tables = OpenTables()
+  let pool = SnapshotPool()
+  let writer = WriterState()
   private let companionStorage = Mutex<(any AnyObject & Sendable)?>(nil)
   /// The files that are open, or nil if locks are ignored.
   let place: Place?
@@ -94,9 +72,6 @@ package final class Environment: Sendable {
   /// A flag that is set when LMDB has closed the file.
   let closing = Closing()
   private let refusesUse = Atomic<Bool>(false)
-  private let writingThread = Atomic<UInt>(0)
-  /// The queue of this process's threads that wait to write.
-  let line = WriterLine()
   let unlockedSnapshots = UnlockedSnapshots()
   let keptSnapshots = KeptSnapshots()
 
@@ -119,7 +94,7 @@ package final class Environment: Sendable {
     guard isOfThisProcess else { return }
     commitSignals.close()
     keptSnapshots.end()
-    while let spare = unsafe spareTransactions.take() { unsafe mdb_txn_abort(spare) }
+    while let spare = unsafe pool.transactions.take() { unsafe mdb_txn_abort(spare) }
     dropClaims()
     unsafe mdb_env_close(handle)
   }
@@ -138,28 +113,16 @@ package final class Environment: Sendable {
 
   /// The validity of table handles. It advances when handles are closed. Handles from an earlier
   /// epoch are not valid.
-  package var tableEpoch: UInt64 { epoch.load(ordering: .acquiring) }
+  package var tableEpoch: UInt64 { tables.epoch }
 
   /// Whether each write verifies the pages that LMDB is about to use: see ``WritePaths``.
   package var verifiesWritePaths: Bool {
-    get { verifiesWrites.load(ordering: .relaxed) }
-    set { verifiesWrites.store(newValue, ordering: .relaxed) }
-  }
-
-  /// The number of bytes of changed pages that a write may hold in memory.
-  var heldPageLimit: Int {
-    get { pageLimit.load(ordering: .relaxed) }
-    set { pageLimit.store(newValue, ordering: .relaxed) }
-  }
-
-  /// The thread with the write transaction, or 0.
-  var writer: UInt {
-    get { writingThread.load(ordering: .relaxed) }
-    set { writingThread.store(newValue, ordering: .relaxed) }
+    get { writer.verifiesPaths }
+    set { writer.verifiesPaths = newValue }
   }
 
   /// Whether the current thread has the write transaction.
-  package var isWritingOnThisThread: Bool { writer == Self.currentThread }
+  package var isWritingOnThisThread: Bool { writer.thread == Self.currentThread }
 
   /// The identifier of the current thread.
   package static var currentThread: UInt {
@@ -182,8 +145,6 @@ package final class Environment: Sendable {
     if code == MDB_SUCCESS { unsafe mdb_txn_abort(transaction) }
     if code == MDB_PANIC { refusesUse.store(true, ordering: .releasing) }
   }
-
-  func advanceTableEpoch() { epoch.add(1, ordering: .acquiringAndReleasing) }
 
   /// Whether this is the process that opened the environment, not a forked child.
   var isOfThisProcess: Bool { getpid() == processID }

@@ -60,7 +60,7 @@ extension Environment {
   /// file outgrows it. Each map is kept until the file is closed, so bytes that are used for too
   /// long are at worst wrong.
   func pageMap(reaching fileSize: Int) throws(LMDBError) -> PageMap {
-    try pageMaps.withLock { maps throws(LMDBError) in
+    try pool.maps.withLock { maps throws(LMDBError) in
       if let map = maps.last, map.byteCount >= fileSize { return map }
       var statistics = MDB_stat()
       try LMDBError.check(unsafe mdb_env_stat(handle, &statistics), "mdb_env_stat")

@@ -53,7 +53,7 @@ package final class PageSnapshot {
   init(_ environment: Environment, marks: PageMarks? = nil) {
     openEnvironment = environment
     returnsMarks = marks == nil
-    self.marks = marks ?? environment.spareMarks.take() ?? PageMarks()
+    self.marks = marks ?? environment.pool.marks.take() ?? PageMarks()
   }
 
   private var environment: Environment {
@@ -82,7 +82,7 @@ package final class PageSnapshot {
     if returnsMarks, marks.byteCount < 64 << 20, let environment = openEnvironment,
       environment.isOfThisProcess
     {
-      environment.spareMarks.put(marks)
+      environment.pool.marks.put(marks)
     }
     openEnvironment = nil
   }
@@ -276,7 +276,7 @@ package final class PageSnapshot {
     let now = environment.tableEpoch
     if now != namesEpoch { (names, namesEpoch) = ([:], now) }
     if let name = names[table.handle] { return name }
-    let name = environment.tables.withLock { $0.first { $0.value.handle == table.handle }?.key }
+    let name = environment.tables.openName(of: table.handle)
     names[table.handle] = name
     return name
   }

@@ -39,7 +39,7 @@ final class WritePaths {
   ///
   /// The transaction pins that commit: its pages are not reused before it ends.
   init(_ environment: Environment, _ handle: OpaquePointer) throws(LMDBError) {
-    snapshot = unsafe PageSnapshot(environment, marks: environment.writeMarks)
+    snapshot = unsafe PageSnapshot(environment, marks: environment.writer.marks)
     let commit = unsafe UInt64(mdb_txn_id(handle)) - 1
     guard try snapshot.take(commit) else {
       throw LMDBError(code: .corrupted, function: "page")

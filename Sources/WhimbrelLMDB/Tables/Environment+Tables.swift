@@ -73,12 +73,6 @@ package struct TableName: Hashable, Sendable {
 }
 
 extension Environment {
-  /// Returns the table for a new handle, and records its name.
-  private func remember(_ name: TableName, _ handle: MDB_dbi) -> Table {
-    namesByHandle.withLock { $0[handle] = name.name }
-    return Table(handle: handle, name)
-  }
-
   /// Opens tables by name. Names that the file does not have are left out of the result.
   ///
   /// Earlier snapshots do not see a table that is first opened here.
@@ -86,25 +80,25 @@ extension Environment {
   /// The corresponding C function is `mdb_dbi_open`.
   package func openTables(_ names: [TableName]) throws(LMDBError) -> [String: Table] {
     try requireSameProcess()
-    return try tables.withLock { tables throws(LMDBError) in
-      if names.contains(where: { tables[$0.name] == nil }) {
+    return try tables.withLock { open throws(LMDBError) in
+      if names.contains(where: { open[$0.name] == nil }) {
         // LMDB: a handle opened in a read-only transaction is kept on commit.
         let transaction = try ReadTransaction(self)
         var opened: [String: Table] = [:]
-        for name in names where tables[name.name] == nil {
+        for name in names where open[name.name] == nil {
           var handle: MDB_dbi = 0
           let code = unsafe mdb_dbi_open(
             transaction.view.handle, name.name, name.flags, &handle)
           if code == MDB_NOTFOUND { continue }
           try LMDBError.check(code, "mdb_dbi_open")
-          opened[name.name] = remember(name, handle)
+          opened[name.name] = tables.add(name, handle)
         }
         try transaction.commit()
-        tables.merge(opened) { $1 }
-        if !opened.isEmpty { tableOpenings.add(1, ordering: .acquiringAndReleasing) }
+        open.merge(opened) { $1 }
+        if !opened.isEmpty { tables.didOpen() }
       }
       var found: [String: Table] = [:]
-      for name in names { found[name.name] = tables[name.name] }
+      for name in names { found[name.name] = open[name.name] }
       return found
     }
   }
@@ -136,18 +130,18 @@ extension Environment {
     _ names: [TableName], _ body: (WriteView) throws(LMDBError) -> Void
   ) throws(LMDBError) -> [String: Table] {
     var transaction: WriteTransaction? = try WriteTransaction(self)
-    return try tables.withLock { tables throws(LMDBError) in
+    return try tables.withLock { open throws(LMDBError) in
       var opened: [String: Table] = [:]
       // An abort must happen inside the lock, because it releases handles.
       guard let writing = transaction.take() else { return opened }
-      let missing = names.filter { tables[$0.name] == nil }
+      let missing = names.filter { open[$0.name] == nil }
       for name in missing {
         var handle: MDB_dbi = 0
         try LMDBError.check(
           unsafe mdb_dbi_open(
             writing.view.reading.handle, name.name, name.flags | UInt32(MDB_CREATE), &handle),
           "mdb_dbi_open")
-        let table = remember(name, handle)
+        let table = tables.add(name, handle)
         try writing.view.reading.willWrite(table)
         opened[name.name] = table
       }
@@ -157,10 +151,10 @@ extension Environment {
         try body(writing.view)
         try writing.commit()
       }
-      tables.merge(opened) { $1 }
-      if !opened.isEmpty { tableOpenings.add(1, ordering: .acquiringAndReleasing) }
+      open.merge(opened) { $1 }
+      if !opened.isEmpty { tables.didOpen() }
       var found: [String: Table] = [:]
-      for name in names { found[name.name] = tables[name.name] }
+      for name in names { found[name.name] = open[name.name] }
       return found
     }
   }
@@ -183,10 +177,10 @@ extension Environment {
     guard !found.isEmpty else { return true }
     // The transaction begins first, because readers wait while the gate is held alone.
     var transaction: WriteTransaction? = try WriteTransaction(self)
-    let dropped: Void? = try tables.withLock { tables throws(LMDBError) -> Void? in
+    let dropped: Void? = try tables.withLock { open throws(LMDBError) -> Void? in
       guard let writing = transaction.take() else { return nil }
       // Another thread may have dropped the table, and its handle may now belong to another.
-      let present = found.filter { tables[$0.key] == $0.value }
+      let present = found.filter { open[$0.key] == $0.value }
       for (name, table) in present {
         try writing.view.reading.willWrite(.main)
         try writing.view.reading.verifyAllPages(of: table, named: name)
@@ -194,11 +188,11 @@ extension Environment {
       var ending: WriteTransaction? = writing
       return try gate.alone { () throws(LMDBError) in
         guard let writing = ending.take() else { return }
-        advanceTableEpoch()
+        tables.willClose()
         for (name, table) in present {
           try LMDBError.check(
             unsafe mdb_drop(writing.view.reading.handle, table.handle, 1), "mdb_drop")
-          tables[name] = nil
+          open[name] = nil
           try writing.view.remove(.main, TableCount.key(of: name))
         }
         try body(writing.view)

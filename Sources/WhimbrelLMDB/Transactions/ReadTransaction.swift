@@ -39,7 +39,7 @@ package struct ReadTransaction: ~Copyable {
   }
 
   private static func begin(_ environment: Environment) throws(LMDBError) -> OpaquePointer {
-    if let spare = unsafe environment.spareTransactions.take() {
+    if let spare = unsafe environment.pool.transactions.take() {
       var isActive = false
       if (try? unsafe renew(spare, environment, &isActive)) != nil { return unsafe spare }
       // A new transaction reports the error, if it has one, too.
@@ -85,7 +85,7 @@ package struct ReadTransaction: ~Copyable {
     // LMDB: ending a parent's snapshot in a child of a fork would free its slot.
     guard environment.isOfThisProcess else { return }
     if isActive { unsafe mdb_txn_reset(handle) }
-    if !(unsafe environment.spareTransactions.put(handle)) { unsafe mdb_txn_abort(handle) }
+    if !(unsafe environment.pool.transactions.put(handle)) { unsafe mdb_txn_abort(handle) }
     if isActive { environment.gate.leave() }
   }
 

@@ -56,7 +56,7 @@ package final class WriteGroup: Sendable {
     self.capacity = capacity
     // The number is read before the transaction begins. The transaction may see a table opened
     // after that, but never misses one that was counted.
-    tableOpenings = environment.tableOpenings.load(ordering: .acquiring)
+    tableOpenings = environment.tables.openings
     let transaction = try WriteTransaction(environment)
     thread = transaction.thread
     unsafe handle = unsafe transaction.handle
@@ -77,7 +77,7 @@ package final class WriteGroup: Sendable {
     guard unsafe transaction != nil else {
       throw LMDBError(code: .badTransaction, function: "mdb_txn_begin")
     }
-    guard takesWriters, tableOpenings == environment.tableOpenings.load(ordering: .acquiring) else {
+    guard takesWriters, tableOpenings == environment.tables.openings else {
       throw Outdated()
     }
     return try WriteTransaction(nestedIn: self)

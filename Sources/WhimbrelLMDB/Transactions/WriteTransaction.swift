@@ -41,7 +41,7 @@ package struct WriteTransaction: ~Copyable {
     var resizes = 0
     while true {
       environment.gate.enter()
-      environment.line.enter()
+      environment.writer.line.enter()
       var handle: OpaquePointer?
       let code = unsafe mdb_txn_begin(environment.handle, nil, 0, &handle)
       if code == MDB_SUCCESS, let handle = unsafe handle {
@@ -52,14 +52,14 @@ package struct WriteTransaction: ~Copyable {
           unsafe paths = try environment.verifiesWritePaths ? WritePaths(environment, handle) : nil
         } catch {
           unsafe mdb_txn_abort(handle)
-          environment.line.leave()
+          environment.writer.line.leave()
           environment.gate.leave()
           throw error
         }
         unsafe self.handle = unsafe handle
         break
       }
-      environment.line.leave()
+      environment.writer.line.leave()
       environment.gate.leave()
       guard code == MDB_MAP_RESIZED, resizes < Environment.maximumResizes else {
         try LMDBError.check(code, "mdb_txn_begin")
@@ -73,8 +73,8 @@ package struct WriteTransaction: ~Copyable {
     self.environment = environment
     lifetime = TransactionLifetime(freesCursors: true, environment, paths)
     group = nil
-    environment.writer = thread
-    environment.writeFailure.withLock { $0 = nil }
+    environment.writer.thread = thread
+    environment.writer.failure.withLock { $0 = nil }
   }
 
   /// Begins a nested transaction of a group.
@@ -95,15 +95,15 @@ package struct WriteTransaction: ~Copyable {
     self.group = group
     lifetime = unsafe TransactionLifetime(
       freesCursors: true, environment, group.paths, endsPaths: false)
-    environment.writer = thread
-    environment.writeFailure.withLock { $0 = nil }
+    environment.writer.thread = thread
+    environment.writer.failure.withLock { $0 = nil }
   }
 
   deinit {
     guard !isEnded, environment.isOfThisProcess else { return }
     requireThread()
     lifetime.end()
-    environment.writer = group?.thread ?? 0
+    environment.writer.thread = group?.thread ?? 0
     unsafe mdb_txn_abort(handle)
     signals.end()
     leave()
@@ -122,7 +122,7 @@ package struct WriteTransaction: ~Copyable {
   /// Lets the next writer begin. Does nothing in a nested transaction.
   private func leave() {
     if group != nil { return }
-    environment.line.leave()
+    environment.writer.line.leave()
     environment.gate.leave()
   }
 
@@ -149,7 +149,7 @@ package struct WriteTransaction: ~Copyable {
     lifetime.end()
     if let group {
       isEnded = true
-      environment.writer = group.thread
+      environment.writer.thread = group.thread
       let code = unsafe mdb_txn_commit(handle)
       signals.end()
       try LMDBError.check(code, "mdb_txn_commit")
@@ -158,7 +158,7 @@ package struct WriteTransaction: ~Copyable {
     }
     try environment.requireInPlace()
     isEnded = true
-    environment.writer = 0
+    environment.writer.thread = 0
     // LMDB: a transaction without writes leaves its number to the next one.
     let number = lifetime.hasWritten ? unsafe mdb_txn_id(handle) : 0
     environment.commitSignals.willCommit(number)
@@ -218,7 +218,7 @@ final class TransactionLifetime {
     self.endsPaths = endsPaths
     self.environment = environment
     self.paths = paths
-    heldPages = HeldPages(limit: environment?.heldPageLimit ?? HeldPages.defaultLimit)
+    heldPages = HeldPages(limit: environment?.writer.heldPageLimit ?? HeldPages.defaultLimit)
   }
 
   /// Whether anything was written.
@@ -274,7 +274,7 @@ extension TransactionLifetime {
   /// Records an error, to explain why LMDB refuses later calls, and returns it.
   @inline(never)
   private func noted(_ error: LMDBError) -> LMDBError {
-    if error.code != .badTransaction { environment?.writeFailure.withLock { $0 = error } }
+    if error.code != .badTransaction { environment?.writer.failure.withLock { $0 = error } }
     return error
   }
 }
@@ -284,7 +284,7 @@ extension Environment {
   /// calls.
   package func cause(of error: LMDBError) -> LMDBError {
     guard error.code == .badTransaction else { return error }
-    return writeFailure.withLock { $0 } ?? error
+    return writer.failure.withLock { $0 } ?? error
   }
 }
 
@@ -322,7 +322,7 @@ extension TransactionLifetime {
   }
 
   private func name(of handle: UInt32) -> String? {
-    environment?.namesByHandle.withLock { $0[handle] }
+    environment?.tables.name(of: handle)
   }
 
   /// Writes the numbers of entries of the changed tables, and the number of the commit. Writes

@@ -55,5 +55,5 @@ final class WriterLine: Sendable {
 
 extension Environment {
   /// Whether another thread of this process waits to write the file.
-  package var hasWaitingWriters: Bool { line.count > 0 }
+  package var hasWaitingWriters: Bool { writer.line.count > 0 }
 }

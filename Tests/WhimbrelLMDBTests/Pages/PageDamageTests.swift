@@ -34,7 +34,7 @@ private final class DamagedPages {
     try #require(descriptor >= 0)
     let transaction = try ReadTransaction(environment)
     let pages = transaction.pages
-    let base = environment.pageMaps.withLock { unsafe UInt(bitPattern: $0[0].base) }
+    let base = environment.pool.maps.withLock { unsafe UInt(bitPattern: $0[0].base) }
     for table in tables { expected.append(try pages.entries(table, base: base)) }
   }
 

@@ -100,7 +100,7 @@ import WhimbrelTestSupport
     let file = try EnvironmentTestFile()
     let environment = try file.environment()
     // Pages are written after every seventh change: also between the two puts of a key.
-    environment.heldPageLimit = 28_000
+    environment.writer.heldPageLimit = 28_000
     let numbers = try environment.numbers
     let value = { (key: UInt64) in [UInt8](repeating: UInt8(key % 251), count: 300) }
     try environment.write { view throws(LMDBError) in

@@ -42,7 +42,7 @@ struct SpilledGroup {
     self.pageSize = pageSize
     file = try EnvironmentTestFile(pageSize: pageSize)
     environment = try file.environment()
-    environment.heldPageLimit = limit
+    environment.writer.heldPageLimit = limit
     environment.verifiesWritePaths = verifiesPaths
     numbers = try environment.numbers
   }

@@ -171,7 +171,7 @@ import WhimbrelTestSupport
         }
         writers.leave()
       }
-      while environment.line.count <= number { Thread.sleep(forTimeInterval: 0.001) }
+      while environment.writer.line.count <= number { Thread.sleep(forTimeInterval: 0.001) }
     }
     #expect(environment.hasWaitingWriters)
     first.abort()
