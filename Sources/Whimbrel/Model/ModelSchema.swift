@@ -129,7 +129,10 @@ private final class PropertyNames: Sendable {
     let identity = ObjectIdentifier(keyPath)
     if let name = known.withLock({ $0[identity]?.name }) { return name }
     // By index: copying a property is expensive.
-    guard let position = properties.indices.first(where: { properties[$0].keyPath == keyPath })
+    guard
+      let position = properties.indices.first(where: {
+        unsafe properties[$0].keyPath == keyPath
+      })
     else { return nil }
     let found = Known(keyPath: keyPath, name: properties[position].name)
     known.withLock { known in

@@ -8,6 +8,19 @@ internal import WhimbrelEngine
 /// be added, the objects added with it are removed again.
 @_documentation(visibility: internal)
 public final class ObjectAdder {
+  /// A row in the table of its class.
+  // Safe: the session keeps its tables.
+  @safe
+  private struct Row {
+    let unsafeTable: Unmanaged<ClassTable>
+    let id: ObjectID
+
+    init(_ table: ClassTable, _ id: ObjectID) {
+      unsafe unsafeTable = .passUnretained(table)
+      self.id = id
+    }
+  }
+
   private let session: Session
   // Safe, here and below: a store is used by one call after the other, on one thread, and its adders
   // too. The checks of that would take longer than what they guard.
@@ -21,9 +34,7 @@ public final class ObjectAdder {
   /// The identity numbers of objects whose `id` was read before they were added.
   @safe @exclusivity(unchecked) private var numbers: [ObjectIdentifier: UInt64] = [:]
   /// The rows that are new in the store. A row that existed before is not included.
-  // Safe: as above, and the session keeps its tables.
-  @safe @exclusivity(unchecked) private var inserted:
-    [(unsafeTable: Unmanaged<ClassTable>, id: ObjectID)] = []
+  @safe @exclusivity(unchecked) private var inserted: [Row] = []
   @safe @exclusivity(unchecked) private var hasReplaced = false
   /// The collections that become managed together with their objects.
   @safe @exclusivity(unchecked) private var adopted:
@@ -248,7 +259,7 @@ public final class ObjectAdder {
   private func put(_ id: ObjectID, in table: ClassTable) throws {
     guard policy != .error, let old = try table.recordToChange(id) else {
       try table.insertEncoded(id)
-      unsafe inserted.append((.passUnretained(table), id))
+      inserted.append(Row(table, id))
       return
     }
     hasReplaced = true
@@ -266,9 +277,9 @@ public final class ObjectAdder {
     guard !hasReplaced else { return }
     do {
       // Removing an owner also removes the objects embedded in it.
-      for (unsafeTable, id) in inserted.reversed() {
-        try unsafe unsafeTable._withUnsafeGuaranteedRef { table in
-          if try table.contains(id) { try table.remove(id) }
+      for row in inserted.reversed() {
+        try unsafe row.unsafeTable._withUnsafeGuaranteedRef { table in
+          if try table.contains(row.id) { try table.remove(row.id) }
         }
       }
     } catch {

@@ -7,6 +7,8 @@ internal import WhimbrelLMDB
 /// `CollectionHost`.
 ///
 /// Errors about damaged records do not name the object. The caller adds it.
+// Safe: `openCursor` keeps the cursor to which the class has a reference that is not counted.
+@safe
 final class RecordTables {
   let resolved: ResolvedClass
   let objects: Table
@@ -45,7 +47,7 @@ extension RecordTables {
     _ view: ReadView, _ body: (Cursor) throws -> Result
   ) throws -> Result {
     (sought, replaced) = (nil, nil)
-    if unsafeCursor == nil { try open(view) }
+    if unsafe unsafeCursor == nil { try open(view) }
     return try withCursor(body)
   }
 

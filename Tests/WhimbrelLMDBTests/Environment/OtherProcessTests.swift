@@ -291,18 +291,18 @@ private func codeOfOpening(
         }
       }
       for _ in 0..<50 {
-        var reader: ReadTransaction? = try ReadTransaction(environment)
+        let reader = try ReadTransaction(environment)
         let child = systemFork()
         if child == 0 {
           alarm(60)
           guard (try? ReadTransaction(environment)) == nil else { _exit(2) }
-          reader = nil
+          _ = consume reader
           _exit(0)
         }
         var status: Int32 = -1
         #expect(unsafe waitpid(child, &status, 0) == child)
         try #require(status == 0, "the child ended with \(status)")
-        reader = nil
+        _ = consume reader
       }
       isOver.store(true, ordering: .relaxed)
     }

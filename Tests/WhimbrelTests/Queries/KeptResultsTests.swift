@@ -17,7 +17,7 @@ import WhimbrelTesting
 
   /// Returns where the IDs are that the results have found: somewhere else when they are found anew.
   private func place(_ results: Results<Harbor>) -> UInt {
-    unsafe results.base.ids.withUnsafeBytes { unsafe UInt(bitPattern: $0.baseAddress) }
+    unsafe results.base.ids.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
   }
 
   /// Returns results that have been read at two commits.
