@@ -56,7 +56,7 @@ struct TransitionTests {
     var iterator = store.transition.makeAsyncIterator()
     #expect(await iterator.next()?.activity == .paused)
     #expect(try Data(contentsOf: files.url) == before)
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(600)
     repeat {
       try store.write {
         store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: 7)?.isChecked.toggle()

@@ -171,7 +171,7 @@ import WhimbrelTestSupport
     async let writer: Void = onThread {
       try StructureTestFile(path: path).write { _ in
         Signal.send(begun)
-        for _ in 0..<1_000 where !FileManager.default.fileExists(atPath: done) { usleep(10_000) }
+        for _ in 0..<60_000 where !FileManager.default.fileExists(atPath: done) { usleep(10_000) }
         Signal.send(ended)
         return false
       }

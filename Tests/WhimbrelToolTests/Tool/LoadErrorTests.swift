@@ -100,10 +100,10 @@ struct LoadErrorTests {
     let first = text.split(separator: "\n").prefix(1).joined() + "\n"
     input.fileHandleForWriting.write(Data(first.utf8))
     // It waits for more once it has begun to make the store.
-    for _ in 0..<1_000 where try folder.names().count == before.count { usleep(10_000) }
+    for _ in 0..<60_000 where try folder.names().count == before.count { usleep(10_000) }
     #expect(try folder.names().count > before.count)
     kill(process.processIdentifier, signal)
-    for _ in 0..<1_000 where process.isRunning { usleep(10_000) }
+    for _ in 0..<60_000 where process.isRunning { usleep(10_000) }
     try #require(!process.isRunning)
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == 130)
