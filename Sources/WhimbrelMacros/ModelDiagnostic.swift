@@ -30,6 +30,7 @@ enum ModelDiagnostic: Equatable {
   case unsupportedModifier(name: String, modifier: String)
   case observers(name: String)
   case wrapped(name: String, wrapper: String)
+  case unobserved(name: String)
   case conditional(name: String)
   case severalNames
   case tuplePattern
@@ -211,6 +212,9 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .wrapped(let name, let wrapper):
       "A stored property of a model cannot have a property wrapper: remove '@\(wrapper)' from "
         + "'\(name)'."
+    case .unobserved(let name):
+      "A stored property of a model is always observed: remove '@ObservationIgnored' from "
+        + "'\(name)', or write '@Transient' to leave the property out of the store."
     case .conditional(let name):
       "The stored property '\(name)' cannot be inside '#if': the schema must be the same in "
         + "every build. Move it out, or mark it '@Transient'."

@@ -19,6 +19,7 @@ enum ModelFixIt: Equatable {
   case removeIndex
   case removeActor(String)
   case removeObservable
+  case removeObservationIgnored
   case removeWrapper(String)
 }
 
@@ -41,6 +42,7 @@ extension ModelFixIt: FixItMessage {
     case .removeIndex: "Remove '@Index'"
     case .removeActor(let name): "Remove '@\(name)'"
     case .removeObservable: "Remove '@Observable'"
+    case .removeObservationIgnored: "Remove '@ObservationIgnored'"
     case .removeWrapper(let name): "Remove '@\(name)'"
     }
   }

@@ -109,7 +109,8 @@ extension ModelMacro: MemberAttributeMacro {
     guard verdict == .sound, let className = model.className else {
       for property in model.placeholders + model.inverses {
         // With accessors, the compiler would say that the wrapper is on a computed property.
-        guard property.syntax.attributes.knownWrapper == nil else { continue }
+        let attributes = property.syntax.attributes
+        guard attributes.knownWrapper == nil, attributes.observationIgnored == nil else { continue }
         texts[property.declaredName] = ["Whimbrel._Unstored"]
       }
       return texts

@@ -104,6 +104,12 @@ extension PropertyDeclaration {
           fixIts: [.removing(.removeWrapper(wrapper), attribute)])
       ]
     }
+    if let attribute = syntax.attributes.observationIgnored {
+      return [
+        attribute.diagnostic(
+          .unobserved(name: schemaName), fixIts: [.removing(.removeObservationIgnored, attribute)])
+      ]
+    }
     if let modifier = modifier(.lazy, .weak, .unowned) {
       return [
         modifier.diagnostic(

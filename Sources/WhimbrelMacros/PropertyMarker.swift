@@ -45,6 +45,11 @@ extension AttributeListSyntax {
     plainAttributes.first { ["Persisted", "Published"].contains($0.plainName) }
   }
 
+  /// The attribute `@ObservationIgnored`, or nil. Like a wrapper, it does not allow accessors.
+  var observationIgnored: AttributeSyntax? {
+    plainAttributes.first { $0.plainName == "ObservationIgnored" }
+  }
+
   /// The attribute `@Observable`, or nil.
   var observable: AttributeSyntax? { plainAttributes.first { $0.plainName == "Observable" } }
 

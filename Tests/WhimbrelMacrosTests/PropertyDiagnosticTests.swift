@@ -25,6 +25,12 @@ struct PropertyDiagnosticTests {
       "A stored property of a model cannot have a property wrapper: remove '@RealmSwift.Persisted' "
         + "from 'a'.",
       fix: ("Remove '@RealmSwift.Persisted'", "@Indexed var a: Int")),
+    // The compiler spoke of an unexpected getter in the expansion of '@ObservationIgnored'.
+    .property(
+      "§@ObservationIgnored var a: Int = 1",
+      "A stored property of a model is always observed: remove '@ObservationIgnored' from 'a', or "
+        + "write '@Transient' to leave the property out of the store.",
+      fix: ("Remove '@ObservationIgnored'", "var a: Int = 1")),
     .property(
       "private §unowned var a: Zone?",
       "The property 'a' cannot be stored, because it is 'unowned'. Remove 'unowned', or mark the "
