@@ -32,6 +32,7 @@ enum ModelDiagnostic: Equatable {
   case wrapped(name: String, wrapper: String)
   case unobserved(name: String)
   case conditional(name: String)
+  case unavailable(name: String)
   case severalNames
   case tuplePattern
   case reservedName(name: String)
@@ -218,6 +219,9 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .conditional(let name):
       "The stored property '\(name)' cannot be inside '#if': the schema must be the same in "
         + "every build. Move it out, or mark it '@Transient'."
+    case .unavailable(let name):
+      "The stored property '\(name)' cannot be unavailable: the code that '@Model' generates uses "
+        + "it. Mark it 'deprecated' instead, or remove it."
     case .severalNames:
       "Each property of a model needs a 'var' of its own."
     case .tuplePattern:

@@ -117,6 +117,9 @@ extension PropertyDeclaration {
           fixIts: [markTransient])
       ]
     }
+    if let attribute = unavailability {
+      return [attribute.diagnostic(.unavailable(name: schemaName))]
+    }
     if keyword.tokenKind == .keyword(.let) {
       return [
         keyword.diagnostic(

@@ -120,6 +120,17 @@ extension PropertyDeclaration {
     }
   }
 
+  /// The attribute `@available(*, unavailable)`, or nil.
+  var unavailability: AttributeSyntax? {
+    syntax.attributes.plainAttributes.first { attribute in
+      guard attribute.plainName == "available",
+        case .availability(let arguments)? = attribute.arguments
+      else { return false }
+      let words = arguments.map { $0.argument.trimmedDescription }
+      return words.first == "*" && words.contains("unavailable")
+    }
+  }
+
   /// Returns the statement that sets the property of an unmanaged object.
   ///
   /// Setting a collection copies it, as for a managed object.

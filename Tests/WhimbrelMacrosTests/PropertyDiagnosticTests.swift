@@ -47,6 +47,11 @@ struct PropertyDiagnosticTests {
       "The stored property 'a' cannot be inside '#if': the schema must be the same in every "
         + "build. Move it out, or mark it '@Transient'.",
       fix: ("Add '@Transient'", "#if DEBUG\n  @Transient var a: Int = 1\n  #endif")),
+    // The error was one of generated code.
+    .property(
+      "§@available(*, unavailable, message: \"old\") var a: Int = 1",
+      "The stored property 'a' cannot be unavailable: the code that '@Model' generates uses it. "
+        + "Mark it 'deprecated' instead, or remove it."),
     .property(
       "@Transient var §a: Int",
       "The transient property 'a' needs a default value: an object that is read from a store "
