@@ -24,6 +24,11 @@ extension ModelDeclaration {
     if !syntax.modifiers.contains(where: { $0.name.tokenKind == .keyword(.final) }) {
       result.append(syntax.name.diagnostic(.notFinal(name: name), fixIts: [addFinal]))
     }
+    if hidesModule {
+      let isOwnName = classNameArgument == nil
+      result.append(
+        syntax.name.diagnostic(.moduleName(name: plainName, isOwnName: isOwnName)))
+    }
     if let parameters = syntax.genericParameterClause {
       result.append(parameters.diagnostic(.generic(name: name)))
     }
@@ -167,7 +172,7 @@ extension ModelDeclaration {
   /// its own after a type or as a parameter.
   private func ambiguousNameDiagnostics() -> [Diagnostic] {
     var names = Set((properties + inverses).flatMap(\.typeNames))
-    names.formUnion([syntax.name.identifier?.name ?? name, "Swift", "Whimbrel"])
+    names.formUnion([plainName, "Swift", "Whimbrel"])
     return (variables + conditionalVariables).filter {
       names.contains($0.declaredName)
         || $0.isPersisted && ["Protocol", "Type", "self"].contains($0.declaredName)

@@ -42,7 +42,7 @@ extension ModelDeclaration {
     if let argument = classNameArgument {
       className = argument.as(StringLiteralExprSyntax.self)?.representedLiteralValue
     } else {
-      className = syntax.name.identifier?.name ?? syntax.name.text
+      className = Self.plainName(of: syntax)
     }
     indexes = syntax.attributes.plainAttributes.filter(\.isIndex).map(IndexDeclaration.init)
     access = max(AccessLevel(syntax.modifiers) ?? .internal, .fileprivate)
@@ -56,6 +56,16 @@ extension ModelDeclaration {
 
   /// The name of the class in the code.
   var name: String { syntax.name.text }
+
+  /// The name of the class in the code, without backticks.
+  var plainName: String { Self.plainName(of: syntax) }
+
+  private static func plainName(of syntax: ClassDeclSyntax) -> String {
+    syntax.name.identifier?.name ?? syntax.name.text
+  }
+
+  /// Whether the class has the name of a module that the generated code names.
+  var hidesModule: Bool { ["Swift", "Whimbrel"].contains(plainName) }
 
   /// The properties that the store keeps. The position of a property among them is the index that
   /// its accessors use.

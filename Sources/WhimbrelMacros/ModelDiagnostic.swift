@@ -8,6 +8,7 @@ enum ModelDiagnostic: Equatable {
   case notAClass(kind: String, name: String)
   case onExtension(name: String)
   case notFinal(name: String)
+  case moduleName(name: String, isOwnName: Bool)
   case generic(name: String)
   case inGenericType(name: String, outer: String)
   case inFunction(name: String)
@@ -120,7 +121,9 @@ extension ModelDiagnostic {
   /// Whether the class cannot be a model even if all other errors are fixed.
   var isHopeless: Bool {
     switch self {
-    case .notAClass, .onExtension, .generic, .inGenericType, .inFunction, .privateInType: true
+    case .notAClass, .onExtension, .moduleName, .generic, .inGenericType, .inFunction,
+      .privateInType:
+      true
     default: false
     }
   }
@@ -157,6 +160,10 @@ extension ModelDiagnostic: DiagnosticMessage {
         + "the model a property 'id' of this type that is as visible as the class."
     case .notFinal(let name):
       "A model class must be final: mark '\(name)' 'final'."
+    case .moduleName(let name, let isOwnName):
+      "A model class cannot be called '\(name)', because the code that '@Model' generates names "
+        + "this module: rename the class."
+        + (isOwnName ? " '@Model(\"\(name)\")' keeps its name in the store." : "")
     case .generic(let name):
       "A model class cannot be generic: remove the generic parameters of '\(name)'."
     case .inGenericType(let name, let outer):

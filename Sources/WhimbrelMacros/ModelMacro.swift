@@ -106,6 +106,8 @@ extension ModelMacro: MemberAttributeMacro {
     of model: ModelDeclaration, _ verdict: Verdict
   ) -> [String: [String]] {
     var texts: [String: [String]] = [:]
+    // The attribute itself could not be named.
+    guard !model.hidesModule else { return [:] }
     guard verdict == .sound, let className = model.className else {
       for property in model.placeholders + model.inverses {
         // With accessors, the compiler would say that the wrapper is on a computed property.

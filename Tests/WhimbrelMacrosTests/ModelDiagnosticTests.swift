@@ -33,6 +33,15 @@ struct ModelDiagnosticTests {
     DiagnosticCase(
       "@Model open class §Zone {}", "A model class must be final: mark 'Zone' 'final'.",
       fix: ("Add 'final'", "@Model public final class Zone {}")),
+    // The errors were those of generated code.
+    DiagnosticCase(
+      "@Model final class §Whimbrel { var a: Int }",
+      "A model class cannot be called 'Whimbrel', because the code that '@Model' generates names "
+        + "this module: rename the class. '@Model(\"Whimbrel\")' keeps its name in the store."),
+    DiagnosticCase(
+      "enum Old {\n  @Model(\"Bird\") final class §`Swift` {}\n}\n",
+      "A model class cannot be called 'Swift', because the code that '@Model' generates names this "
+        + "module: rename the class."),
     DiagnosticCase(
       "@Model final class Zone§<Value> {}",
       "A model class cannot be generic: remove the generic parameters of 'Zone'."),
