@@ -341,7 +341,7 @@ extension ModelRow {
       return
     }
     session?.note(
-      StoreError.unknownCase(class: table.name, property: property.name, known: cases))
+      StoreError.unreadableCase(class: table.name, property: property.name, known: cases))
   }
 
 }

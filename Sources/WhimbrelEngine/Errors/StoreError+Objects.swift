@@ -117,7 +117,7 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
-  /// Returns the error for a raw value that is not a case of the enum.
+  /// Returns the error for a given raw value that is not a case of the enum.
   package static func unknownCase(
     class className: String, property: String, known: [String], file: String = #fileID,
     line: Int = #line

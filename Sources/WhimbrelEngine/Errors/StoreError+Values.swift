@@ -15,6 +15,20 @@ extension StoreError {
       Context(class: className, property: property), file: file, line: line)
   }
 
+  /// Returns the error for a stored raw value that is not a case of the enum.
+  package static func unreadableCase(
+    class className: String, property: String, known: [String], file: String = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .outOfRange,
+      Sentence(
+        "read \(quoted(className + "." + property))",
+        "the stored value is not one of the enum's cases: \(names(known))",
+        "Add the case to the enum, or set the property of each object that has the value."),
+      Context(class: className, property: property), file: file, line: line)
+  }
+
   /// Returns the error for a given value that its Swift type cannot represent.
   package static func unusableValue(
     class className: String, property: String, type: String, file: String = #fileID,

@@ -104,7 +104,8 @@ import WhimbrelTesting
     #expect(paints[0].color == .blue && Array(paints[0].words) == ["a"])
     // A case that the app does not know is an error of whoever reads it.
     _ = paints[1].color
-    try expectError(.outOfRange) { try store.refresh() }
+    let error = try expectError(.outOfRange) { try store.refresh() }
+    #expect(error.message.hasPrefix("Could not read 'Paint.color': the stored value is not"))
   }
 
   @Test func `what needs no code is read where no code is declared`() throws {

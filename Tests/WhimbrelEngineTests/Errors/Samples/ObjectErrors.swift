@@ -49,6 +49,7 @@ let objectErrors: [StoreError] = [
 
 /// The errors of values that come from outside, and of values that go there.
 let valueErrors: [StoreError] = [
+  .unreadableCase(class: "Zone", property: "area", known: ["africa", "asia"]),
   .unreadableValue(class: "Zone", property: "area"),
   .unusableValue(class: "Zone", property: "area", type: "Area"),
   .undecodableValue(
