@@ -382,7 +382,7 @@ extension StoreError {
       .invalidSchema,
       Sentence(
         "use the schema", "schema validation failed due to the following errors", items: problems,
-        "Correct the models."),
+        "Correct the models, and add those that are missing to the 'models' of the configuration."),
       Context().with(\.problems, problems), file: file, line: line)
   }
 
