@@ -1,7 +1,9 @@
 /// The identity of an object within its class.
 ///
-/// Object IDs are 64-bit numbers and are never reused. They do not change with the primary key, so
-/// links stay valid if the key changes.
+/// Object IDs are 64-bit numbers. They do not change with the primary key, so links stay valid if
+/// the key changes. The ID of a deleted object is never given to another one, with one exception: an
+/// object that is added with the integer primary key of a deleted object may get its ID, and is then
+/// the same object again.
 public struct ObjectID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
   /// The number.
   public let rawValue: UInt64

@@ -155,6 +155,30 @@ import WhimbrelTesting
     #expect(store.object(ofType: Node.self, for: id) == nil)
   }
 
+  @Test func `only an integer as its key makes a deleted object the same object again`() throws {
+    let store = try TestStore().open()
+    let (numbered, named) = (Numbered(number: 7), Named(name: "a"))
+    try store.write {
+      try store.add(numbered)
+      try store.add(named)
+    }
+    let numberedHandle = try #require(numbered.objectHandle)
+    let namedHandle = try #require(named.objectHandle)
+    try store.write {
+      try store.delete(numbered)
+      try store.delete(named)
+    }
+    #expect(numbered.isInvalidated && named.isInvalidated)
+    try store.write {
+      try store.add(Numbered(number: 7, text: "again"))
+      try store.add(Named(name: "a"))
+    }
+    #expect(!numbered.isInvalidated && numbered.text == "again")
+    #expect(store.resolve(numberedHandle)?.text == "again")
+    #expect(named.isInvalidated)
+    #expect(store.resolve(namedHandle) == nil)
+  }
+
   @Test func `an object knows its store`() throws {
     let test = try TestStore()
     let node = Node(name: "a")
