@@ -44,6 +44,12 @@ import WhimbrelTestSupport
     try expectCompiles([.init(name: "Models.swift", text: Self.models)], mode)
   }
 
+  /// The article *Declaring models* says so. Without the import, generated code does not compile.
+  @Test func `public models of a module with library evolution need an import`() throws {
+    let models = "import Observation\n" + Self.models
+    try expectCompiles([.init(name: "Models.swift", text: models)], .evolution)
+  }
+
   /// The article *Using threads, tasks and actors* says what must be nonisolated.
   @Test(arguments: [Compiler.Mode.debug, .mainActor])
   func `models use what is not isolated in a module of the main actor`(mode: Compiler.Mode) throws {

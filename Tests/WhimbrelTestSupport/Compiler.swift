@@ -19,6 +19,8 @@ public struct Compiler {
     case mainActor
     /// In the Swift 5 language mode, with the checks that prepare for Swift 6.
     case swift5
+    /// In a module with library evolution. The compiler warns of each import.
+    case evolution
     /// One process that prints each message on one line.
     case messages
 
@@ -41,6 +43,7 @@ public struct Compiler {
       case .mainActor: ["-Onone", "-warnings-as-errors", "-default-isolation", "MainActor"]
       case .swift5:
         ["-Onone", "-warnings-as-errors", "-swift-version", "5", "-strict-concurrency=complete"]
+      case .evolution: ["-Onone", "-enable-library-evolution"]
       case .messages: ["-Onone", "-diagnostic-style", "llvm"]
       }
     }
