@@ -32,7 +32,7 @@ extension QueryableObjects {
 
   /// Returns the objects that match a predicate: see ``Results/where(_:)-(Predicate<Element>)``.
   ///
-  /// - Throws: ``StoreError`` with `untranslatablePredicate` or `invalidQuery`.
+  /// - Throws: ``StoreError`` with `untranslatablePredicate`, `queryMismatch` or `invalidQuery`.
   /// - Complexity: O(1).
   public func `where`(_ predicate: Predicate<Element>) throws -> Results<Element> {
     try results.where(predicate)

@@ -49,11 +49,13 @@ extension Results {
   /// are compared as they are stored. An order of enum cases is translated if the raw values have
   /// the same order.
   ///
-  /// - Throws: ``StoreError`` with `untranslatablePredicate` if a part cannot be translated, and
-  ///   with `invalidQuery` if a key path does not lead to a stored property.
+  /// - Throws: ``StoreError`` with `untranslatablePredicate` if a part cannot be translated, with
+  ///   `queryMismatch` if the store cannot compare or calculate its values, and with `invalidQuery`
+  ///   if a key path does not lead to a stored property.
   /// - Complexity: O(1) until the results are used.
   public func `where`(_ predicate: Predicate<Element>) throws -> Results {
     let scope = QueryScope(session: base.session, model: Element.self)
-    return appending(.filter(try PredicateTranslation.condition(of: predicate, scope)))
+    let condition = try PredicateTranslation.condition(of: predicate, scope)
+    return Results(try base.appendingChecked([.filter(condition)]))
   }
 }

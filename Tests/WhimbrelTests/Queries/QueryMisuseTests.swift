@@ -101,6 +101,25 @@ import Testing
     }
   }
 
+  @Test func `a predicate that no store can answer is an error at once`() throws {
+    let store = try TestStore(TestStore.queryModels).open()
+    try store.write { try store.add(QueryZone(identifier: "x")) }
+    let zones = store.objects(QueryZone.self)
+    let hasEach = #Predicate<QueryZone> { zone in
+      zone.tags.allSatisfy { zone.tags.contains($0) }
+    }
+    let hasLast = #Predicate<QueryZone> { zone in
+      zone.tags.contains { tag in zone.tags.allSatisfy { $0 <= tag } }
+    }
+    for predicate in [hasEach, hasLast] {
+      let error = try expectError(.queryMismatch) { try zones.where(predicate) }
+      #expect(error.message.contains("both sides of the comparison have several values"))
+    }
+    // Nothing is left to report.
+    try store.refresh()
+    #expect(zones.count == 1)
+  }
+
   @Test func `words are searched for in properties`() throws {
     try expectFailure("a computed value is used") { store in
       store.objects(QueryZone.self).where { $0.neighbors.identifier.max.search("x") }
