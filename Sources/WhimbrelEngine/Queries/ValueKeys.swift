@@ -101,6 +101,8 @@ struct ValueKeys {
       case .none: continue
       case .value(.object(let reference)):
         key = IndexEntry.prefix(.reference(reference))
+        // A list or a map that contains the object has the same key.
+        result.isExact = false
       case .value(let value):
         append(value, to: &key)
         if KeyEncoding.isTruncated(value, limit: textLimit) { result.isExact = false }

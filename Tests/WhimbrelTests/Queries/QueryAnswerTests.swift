@@ -69,6 +69,20 @@ import Whimbrel
     #expect(found { $0.anything.in([2.5, "x"]) } == ["three"])
   }
 
+  @Test func `a list or a map of objects does not equal one of its objects`() throws {
+    let two = try #require(store.object(ofType: QueryZone.self, forPrimaryKey: "two"))
+    try store.write { two.anything = .object(two) }
+    #expect(found { $0.anything == .object(two) } == ["two"])
+    #expect(found { $0.anything.in([.object(two)]) } == ["two"])
+    #expect(found { $0.anything == .object(two) && $0.people > 0 } == ["two"])
+    #expect(found { $0.anything == .object(two) || $0.people > 5 } == ["two"])
+    #expect(found { $0.anything != .object(two) } == ["one", "three"])
+    #expect(store.objects(QueryZone.self).where { $0.anything == .object(two) }.count == 1)
+    try store.write { two.anything = .list([.object(two)]) }
+    #expect(found { $0.anything == .object(two) } == [])
+    #expect(found { $0.anything == .list([.object(two)]) } == ["two"])
+  }
+
   @Test func `conditions look into links, collections and inverses`() throws {
     let one = try #require(store.object(ofType: QueryZone.self, forPrimaryKey: "one"))
     let country = try #require(store.objects(QueryCountry.self).first)
