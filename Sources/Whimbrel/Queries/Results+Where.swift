@@ -46,8 +46,10 @@ extension Results {
   /// - raw values of enums.
   ///
   /// Unwrapping nil with `!` is not an error: the result is nil. Values of ``CustomPersistable`` types
-  /// are compared as they are stored. An order of enum cases is translated if the raw values have
-  /// the same order.
+  /// are compared as they are stored. Numbers in ``AnyValue`` properties are equal if they have the
+  /// same value, also if their kinds differ, and NaN equals nothing: Swift's `==` of ``AnyValue``
+  /// compares kinds, too. An order of enum cases is translated if the raw values have the same
+  /// order.
   ///
   /// - Throws: ``StoreError`` with `untranslatablePredicate` if a part cannot be translated, with
   ///   `queryMismatch` if the store cannot compare or calculate its values, and with `invalidQuery`

@@ -69,6 +69,17 @@ import Whimbrel
     #expect(found { $0.anything.in([2.5, "x"]) } == ["three"])
   }
 
+  @Test func `a predicate compares numbers of any type by their value`() throws {
+    let zones = store.objects(QueryZone.self)
+    try store.write {
+      zones[0].anything = 5
+      zones[0].twin = zones[1]
+      zones[1].anything = 5.0
+    }
+    let areEqual = #Predicate<QueryZone> { $0.twin!.anything == $0.anything }
+    #expect(try zones.where(areEqual).map(\.identifier) == ["one"])
+  }
+
   @Test func `a list or a map of objects does not equal one of its objects`() throws {
     let two = try #require(store.object(ofType: QueryZone.self, forPrimaryKey: "two"))
     try store.write { two.anything = .object(two) }
