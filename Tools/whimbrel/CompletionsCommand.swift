@@ -46,11 +46,18 @@ extension CompletionKind {
       for path in words.dropFirst(2).map(path) {
         guard FileManager.default.fileExists(atPath: path) else { continue }
         if let schema = try? StoreOverview(path: path).schema {
-          return schema.classes.map { PlainText.escaped($0.name) }
+          return schema.classes.map { word(PlainText.escaped($0.name)) }
         }
       }
       return []
     }
+  }
+
+  /// Returns a word as the shell that asks for it has to get it. Bash expands each word, and would
+  /// otherwise run the commands in the name of a class.
+  private static func word(_ name: String) -> String {
+    guard CompletionShell.requesting == .bash else { return name }
+    return "'" + name.replacing("'", with: #"'\''"#) + "'"
   }
 
   /// Returns the path that a word of a command line names. Shells pass the words as they were typed:

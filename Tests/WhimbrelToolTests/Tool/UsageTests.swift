@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 
@@ -131,5 +132,27 @@ struct UsageTests {
     try Data(script.utf8).write(to: URL(filePath: folder.path("complete.bash")))
     let result = try shell("bash complete.bash", in: folder)
     #expect(result.output.split(separator: "\n").sorted() == ["Country", "Zone"])
+  }
+
+  @Test func `bash does not run the commands in the name of a class`() throws {
+    let folder = try TestFolder()
+    let names = ["$(touch made)", "`touch made`", "it's \"odd\\\": $HOME", "a*", "~"]
+    let classes = names.map {
+      ClassSchema(name: $0, properties: [PropertySchema(name: "number", type: .int)])
+    }
+    try makeStore(at: folder.path("a.whimbrel"), classes) { _ in }
+    let script = """
+      "$whimbrel" completions bash > completions.bash
+      source ./completions.bash
+      PATH=$(dirname "$whimbrel"):$PATH
+      COMP_WORDS=(whimbrel ls a.whimbrel '') COMP_CWORD=3
+      COMP_LINE='whimbrel ls a.whimbrel ' COMP_POINT=${#COMP_LINE}
+      _whimbrel
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    try Data(script.utf8).write(to: URL(filePath: folder.path("complete.bash")))
+    let result = try shell("bash complete.bash", in: folder)
+    #expect(result.output.split(separator: "\n").map(String.init).sorted() == names.sorted())
+    #expect(try !folder.names().contains("made"))
   }
 }
