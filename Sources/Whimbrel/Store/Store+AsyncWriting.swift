@@ -22,7 +22,9 @@ extension Store {
   ///
   /// Asynchronous writes of the same file share a commit if they come at the same time. If one of
   /// them throws, only its own changes are undone. They run in the order in which they were called,
-  /// except while the actor of one is busy. A write never waits for the actor of another one.
+  /// except while the actor of one is busy. A write never waits for the actor of another one. An
+  /// actor that was busy at eight turns of its write is held up until the next one, for at most a
+  /// second.
   ///
   /// Cancelling the task ends the wait. A write whose closure has begun is not cancelled.
   ///

@@ -41,6 +41,8 @@ final class QueuedWrite: Sendable {
     var number: UInt64 = 0
     /// The number of turns that were withdrawn before the caller took them.
     var missedTurns = 0
+    /// Whether the caller waits for its turn on its thread, so that it takes the turn at once.
+    var isWaitingOnThread = false
     /// The error of a write that has run on the queue's thread.
     var failure: (any Error)?
     var continuation: Continuation?
@@ -52,6 +54,14 @@ final class QueuedWrite: Sendable {
       if continuation == nil { self.signal = signal }
       return continuation.take()
     }
+
+    /// Takes the turn that is offered, or returns nil.
+    mutating func take() -> WriteGroup? {
+      guard case .offered(let group) = phase else { return nil }
+      phase = .running
+      signal = nil
+      return group
+    }
   }
 
   private let queue: WriteQueue
@@ -60,6 +70,8 @@ final class QueuedWrite: Sendable {
   private let state: Mutex<State>
   /// A signal for the queue's thread that the phase has changed.
   private let progress = DispatchSemaphore(value: 0)
+  /// A signal for a caller that waits on its thread.
+  private let arrival = DispatchSemaphore(value: 0)
 
   init(_ file: StoreFile, _ work: (@Sendable (WriteGroup) throws -> Void)? = nil) {
     queue = file.writeQueue
@@ -105,21 +117,43 @@ extension QueuedWrite {
   }
 
   /// Takes the turn. Returns nil if it was withdrawn: the write is then back in the queue, or over.
+  ///
+  /// A caller that has missed many turns waits for the next one here.
   func take() -> WriteGroup? {
-    let (group, isLate) = state.withLock { state -> (WriteGroup?, Bool) in
-      switch state.phase {
-      case .offered(let group):
-        state.phase = .running
-        return (group, false)
-      case .late:
-        state.phase = .waiting
-        return (nil, true)
-      default: return (nil, false)
-      }
+    let limits = queue.limits
+    let (group, missed) = state.withLock { state -> (WriteGroup?, missed: Int?) in
+      guard case .late = state.phase else { return (state.take(), nil) }
+      state.phase = .waiting
+      state.isWaitingOnThread = state.missedTurns >= limits.missedTurns
+      return (nil, state.missedTurns)
     }
     if group != nil { progress.signal() }
-    if isLate { enqueue() }
-    return group
+    guard let missed else { return group }
+    enqueue()
+    if missed < limits.missedTurns { return nil }
+    return awaitTurn(for: limits.waitOnThread(missed: missed))
+  }
+
+  /// Waits for the turn on this thread, and takes it. Returns nil if it does not come in time, or if
+  /// the write is over.
+  private func awaitTurn(for time: Duration) -> WriteGroup? {
+    let deadline = DispatchTime.now() + time.interval
+    var isOver = false
+    while !isOver {
+      // A signal may be left from a previous turn.
+      isOver = arrival.wait(timeout: deadline) == .timedOut
+      let group = state.withLock { state in
+        let group = state.take()
+        if case .waiting = state.phase {} else { isOver = true }
+        state.isWaitingOnThread = !isOver
+        return group
+      }
+      if let group {
+        progress.signal()
+        return group
+      }
+    }
+    return nil
   }
 
   /// Notes that the closure has run, or that it must run in another group.
@@ -145,6 +179,7 @@ extension QueuedWrite {
     guard leaves else { return false }
     queue.remove(self)
     progress.signal()
+    arrival.signal()
     continuation?.resume(returning: .over(error))
     return true
   }
@@ -201,7 +236,8 @@ extension QueuedWrite {
     while true {
       let (outcome, isRunning) = state.withLock { state -> (Outcome?, Bool) in
         switch state.phase {
-        case .offered where shouldWithdraw(missed, ContinuousClock.now - start):
+        case .offered
+        where !state.isWaitingOnThread && shouldWithdraw(missed, ContinuousClock.now - start):
           state.phase = .late
           state.missedTurns += 1
           return (.skipped, false)
@@ -270,6 +306,7 @@ extension QueuedWrite {
       return (state.missedTurns, state.send(.turn))
     }
     continuation?.resume(returning: .turn)
+    arrival.signal()
     return missed
   }
 

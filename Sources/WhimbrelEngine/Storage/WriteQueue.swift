@@ -11,7 +11,8 @@ internal import WhimbrelLMDB
 ///
 /// A group never waits without limit for an actor. The actor's thread may be about to write
 /// synchronously, and would then wait for the end of this group. So a turn that is not taken is
-/// withdrawn, and the write keeps its position in the queue.
+/// withdrawn, and the write keeps its position in the queue. An actor that has missed many turns
+/// waits for the next one on its thread: otherwise one that is always busy might never take any.
 final class WriteQueue: Sendable {
   /// The limits on the sizes and times of groups. Tests change them.
   struct Limits: Sendable {
@@ -22,11 +23,15 @@ final class WriteQueue: Sendable {
     var time = Duration.milliseconds(10)
     /// The same time if a thread waits to write synchronously.
     var timeBesideOthers = Duration.milliseconds(2)
-    /// The time that an actor has to take its turn. It doubles with each turn that the write has
-    /// missed, up to ``maximumPatience``, because an actor that is always busy must also get its
-    /// turn.
+    /// The time that an actor has to take its turn. If no other thread waits to write, it doubles
+    /// with each turn that the write has missed, up to ``maximumPatience``.
     var patience = Duration.milliseconds(1)
     var maximumPatience = Duration.milliseconds(32)
+    /// The number of missed turns after which an actor waits for the next one on its thread.
+    var missedTurns = 8
+    /// The time of such a wait. It doubles with each further turn that the write has missed,
+    /// up to a second.
+    var waitOnThread = Duration.milliseconds(32)
     /// The maximum time that a group waits for the writers of the previous group, which may be
     /// about to write again.
     var linger = Duration.milliseconds(1)
@@ -36,6 +41,11 @@ final class WriteQueue: Sendable {
     /// Returns the time that an actor has to take its turn.
     func patience(missed: Int) -> Duration {
       min(patience * (1 << min(missed, 8)), maximumPatience)
+    }
+
+    /// Returns the time that an actor waits for its next turn on its thread.
+    func waitOnThread(missed: Int) -> Duration {
+      min(waitOnThread * (1 << min(missed - missedTurns, 8)), .seconds(1))
     }
   }
 

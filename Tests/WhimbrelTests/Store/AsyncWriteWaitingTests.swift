@@ -193,6 +193,28 @@ import WhimbrelTestSupport
     #expect(await busy.names.count == 5)
   }
 
+  // A turn beside other writers was withdrawn after a millisecond, however many were missed.
+  @Test func `an actor that is busy at each turn gets one`() async throws {
+    let test = try TestStore()
+    let busy = try StoreWriter(test.configuration)
+    let store = try test.open()
+    let queue = store.session.file.writeQueue
+    (queue.limits.patience, queue.limits.maximumPatience) = (.zero, .zero)
+    let isOver = Shared(false)
+    await withTaskGroup { group in
+      group.addTask {
+        while !isOver.value { await busy.with { _ in usleep(5_000) } }
+      }
+      for number in 0..<3 {
+        await #expect(throws: Never.self) {
+          try await busy.add("\(number)", waitingUpTo: .seconds(30))
+        }
+      }
+      isOver.value = true
+    }
+    #expect(await busy.names.count == 3)
+  }
+
   @Test func `a write in a write is an error, and the outer one goes on`() async throws {
     let test = try TestStore()
     let writer = try StoreWriter(test.configuration)
