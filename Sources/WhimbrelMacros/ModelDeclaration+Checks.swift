@@ -10,12 +10,28 @@ extension ModelDeclaration {
     var result = classDiagnostics(lexicalContext: lexicalContext)
     for variable in variables { result += variable.diagnostics(inClass: name) }
     result += ambiguousNameDiagnostics()
+    result += repeatedNameDiagnostics()
     result += conditionalDiagnostics()
     result += primaryKeyDiagnostics()
     result += previousNameDiagnostics()
     result += indexDiagnostics()
     result += initializerDiagnostics()
     return result
+  }
+
+  /// Returns the problems of properties that have the same name in the store.
+  private func repeatedNameDiagnostics() -> [Diagnostic] {
+    var owners: [String: PropertyDeclaration] = [:]
+    return properties.compactMap { property in
+      let name = property.schemaName
+      guard let first = owners.updateValue(property, forKey: name),
+        // The compiler refuses two properties with the same name in the code.
+        let syntax = property.givenName?.syntax ?? first.givenName?.syntax
+      else { return nil }
+      return syntax.diagnostic(
+        .nameRepeated(
+          name: property.declaredName, first: first.declaredName, schemaName: name))
+    }
   }
 
   /// Returns the problems of the class itself and of its name.

@@ -43,6 +43,7 @@ enum ModelDiagnostic: Equatable {
   case nameNotLiteral(name: String)
   case nameEmpty(name: String)
   case nameControl(name: String)
+  case nameRepeated(name: String, first: String, schemaName: String)
   case propertyIsolated(name: String, actor: String)
   case hiddenWithoutDefault(name: String, access: AccessLevel, className: String)
   case transientWithoutDefault(name: String)
@@ -250,6 +251,9 @@ extension ModelDiagnostic: DiagnosticMessage {
       "The name given to '\(name)' by '@StoredName' must be a plain string literal."
     case .nameEmpty(let name):
       "The name given to '\(name)' by '@StoredName' must not be empty."
+    case .nameRepeated(let name, let first, let schemaName):
+      "The properties '\(first)' and '\(name)' have the same name in the store, '\(schemaName)': "
+        + "change one of the names."
     case .nameControl(let name):
       "The name given to '\(name)' must not have control characters."
     case .propertyIsolated(let name, let actor):

@@ -9,6 +9,9 @@ struct StoredNameTests {
       "@StoredName(§\"a\\nb\") var a: Int",
       "The name given to 'a' must not have control characters."),
     .property(
+      "var a: Int; @StoredName(§\"a\") var b: Int",
+      "The properties 'a' and 'b' have the same name in the store, 'a': change one of the names."),
+    .property(
       "§@StoredName(\"\\(1)\") var a: Int",
       "The name given to 'a' by '@StoredName' must be a plain string literal."),
     .property(

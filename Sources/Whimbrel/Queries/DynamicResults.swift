@@ -141,7 +141,8 @@ extension DynamicResults {
 // MARK: - Aggregates
 
 extension DynamicResults {
-  /// Returns the smallest value of a property, or null if there is none.
+  /// Returns the smallest value of a property, or null if there is none. If values of any type are of
+  /// different kinds, they have the order of a set.
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`, and an error if the values have no order.
   public func min(of name: String) throws -> PropertyValue { try aggregate(.minimum, name) }

@@ -8,7 +8,8 @@ extension QueryPart {
 }
 
 extension QueryValue where Value: QueryMember, Value._$Kind: QueryKind.Ordered {
-  /// The smallest of the values that the path leads to; nil if there are none.
+  /// The smallest of the values that the path leads to; nil if there are none. If ``AnyValue``s are
+  /// of different kinds, they have the order of a set.
   public var min: QueryValue<Value._$Optional> {
     QueryValue<Value._$Optional>(part.aggregated(.minimum))
   }

@@ -3,7 +3,8 @@ internal import Foundation
 /// An accumulator that computes an aggregate from one value after another. Nil values are ignored.
 ///
 /// Integers are added exactly, and a sum without values is 0. NaN is never the minimum or maximum,
-/// and it makes every sum NaN.
+/// and it makes every sum NaN. Numbers of different types are compared by their value, and other
+/// values of different kinds as in a set.
 package struct QueryAccumulator {
   private let aggregate: QueryAggregate
   private var best: PropertyValue = .null
@@ -41,7 +42,9 @@ package struct QueryAccumulator {
   private mutating func keep(_ value: PropertyValue, if wanted: ValueOrder) {
     // A value that does not have an order to itself is nil, NaN, or of a kind without an order.
     guard value.order(to: value) == .same else { return }
-    if best.isNull || value.order(to: best) == wanted { best = value }
+    if best.isNull { return best = value }
+    let order = value.order(to: best) ?? (value.precedes(best) ? .before : .behind)
+    if order == wanted { best = value }
   }
 
   /// Adds the sum of several integers.

@@ -94,6 +94,17 @@ import Whimbrel
     #expect(found { $0.anything == .list([.object(two)]) } == ["two"])
   }
 
+  @Test func `the extremes of values of any type do not depend on the order of objects`() throws {
+    let zones = store.objects(QueryZone.self)
+    let values: [AnyValue] = [true, 5, "a"]
+    for shift in 0..<3 {
+      try store.write { for place in 0..<3 { zones[place].anything = values[(place + shift) % 3] } }
+      let dynamic = try store.dynamicObjects("QueryZone")
+      #expect(try dynamic.min(of: "anything") == .bool(true))
+      #expect(try dynamic.max(of: "anything") == .string("a"))
+    }
+  }
+
   @Test func `conditions look into links, collections and inverses`() throws {
     let one = try #require(store.object(ofType: QueryZone.self, forPrimaryKey: "one"))
     let country = try #require(store.objects(QueryCountry.self).first)

@@ -203,7 +203,7 @@ import WhimbrelTestSupport
     let isOver = Shared(false)
     await withTaskGroup { group in
       group.addTask {
-        while !isOver.value { await busy.with { _ in usleep(5_000) } }
+        while !isOver.value { _ = await busy.with { _ in usleep(5_000) } }
       }
       for number in 0..<3 {
         await #expect(throws: Never.self) {
