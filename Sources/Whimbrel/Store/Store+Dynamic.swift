@@ -9,7 +9,8 @@ extension Store {
   /// - Throws: ``StoreError`` with `unknownClass`.
   /// - Complexity: O(1).
   public func dynamicObjects(_ className: String) throws -> DynamicResults {
-    DynamicResults(ObjectList(session, className), try StoredObjects(session, className))
+    try session.requireOpen()
+    return DynamicResults(ObjectList(session, className), try StoredObjects(session, className))
   }
 
   /// Returns the object with a primary key, or nil if there is none.

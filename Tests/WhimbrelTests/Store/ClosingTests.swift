@@ -81,6 +81,8 @@ import WhimbrelTesting
     expectClosed("cancelWrite") { try store.cancelWrite() }
     expectClosed("refresh") { try store.refresh() }
     expectClosed("add") { try store.add(Node(name: "b")) }
+    expectClosed("add no objects") { try store.add([Node]()) }
+    expectClosed("dynamicObjects") { _ = try store.dynamicObjects("Node") }
     expectClosed("delete") { try store.delete(object) }
     expectClosed("delete results") { try store.delete(results) }
     expectClosed("deleteAll") { try store.deleteAll() }

@@ -18,6 +18,14 @@ import WhimbrelTesting
     #expect(!store.isInWrite)
   }
 
+  @Test func `adding no objects outside of a write is an error, as adding some is`() throws {
+    let test = try TestStore()
+    let store = try test.open()
+    try expectError(.notInWrite) { try store.add([Node(name: "a")]) }
+    try expectError(.notInWrite) { try store.add([Node]()) }
+    try store.write { try store.add([Node]()) }
+  }
+
   @Test func `a write that throws undoes everything`() throws {
     let test = try TestStore()
     let store = try test.open()
