@@ -60,7 +60,7 @@ enum SchemaFormatHelp {
     A PROPERTY
       name           Its name.
       type           See below.
-      optional       true if it may be nil. Links always may.
+      optional       true if it may be nil. Links always may. Ignored for any and collections.
       primaryKey     true for the one property that names the object: a whole number, a string,
                      a uuid or an objectId.
       indexed        true if queries find objects by it.

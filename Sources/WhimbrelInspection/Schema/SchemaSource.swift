@@ -28,7 +28,8 @@ public struct SchemaSource: Sendable {
       schema: overview.schema, uuid: overview.uuid, catalog: overview.catalog)
   }
 
-  /// Reads an export. A key that is unknown is an error: it may be misspelt.
+  /// Reads an export. A key that is unknown is an error: it may be misspelt. Collections and values
+  /// of any type are required, also if the export calls them optional: no model can declare that.
   ///
   /// - Parameters:
   ///   - json: The export.
@@ -38,7 +39,7 @@ public struct SchemaSource: Sendable {
   public static func export(_ json: Data, name: String) throws -> SchemaSource {
     let schema: SchemaExport
     do {
-      schema = try SchemaExport(json: json, refusesUnknownKeys: true)
+      schema = try SchemaExport(json: json, refusesUnknownKeys: true).asModelsDeclareIt
     } catch let error as DecodingError {
       throw InspectionError.badSchema(name, error.reason(in: json))
     } catch {
@@ -71,6 +72,38 @@ public struct SchemaSource: Sendable {
 
   var declared: StoreSchema {
     StoreSchema(classes: schema.classes.filter(\.isDeclared).map(\.schema))
+  }
+}
+
+extension SchemaExport {
+  /// The schema without optionals that models cannot declare. A person may have written them.
+  fileprivate var asModelsDeclareIt: SchemaExport {
+    SchemaExport(
+      schemaVersion: schemaVersion,
+      classes: classes.map { entry in
+        ClassExport(
+          name: entry.name, isDeclared: entry.isDeclared, isEmbedded: entry.isEmbedded,
+          properties: entry.properties.map(\.asModelsDeclareIt), indexes: entry.indexes,
+          previousNames: entry.previousNames)
+      })
+  }
+}
+
+extension PropertySchema {
+  /// The property, required if it is a collection, which is empty instead of nil, or a value of any
+  /// type, which has a nil of its own. The same holds of elements of any type.
+  fileprivate var asModelsDeclareIt: PropertySchema {
+    var property = self
+    if type == .any || type.isCollection { property.isOptional = false }
+    if type.elementType?.type == .any {
+      switch type {
+      case .list: property.type = .list(of: ElementType(.any))
+      case .set: property.type = .set(of: ElementType(.any))
+      case .map: property.type = .map(of: ElementType(.any))
+      default: break
+      }
+    }
+    return property
   }
 }
 

@@ -29,6 +29,22 @@ struct SchemaComparisonTests {
     }
   }
 
+  @Test func `collections and values of any type are required, whatever an export says`() throws {
+    let json = """
+      {"schemaVersion": 1, "classes": [{"name": "A", "properties": [
+        {"name": "list", "type": "[int]", "optional": true},
+        {"name": "set", "type": "{int?}", "optional": true},
+        {"name": "any", "type": "any", "optional": true},
+        {"name": "map", "type": "[string: any?]", "optional": true},
+        {"name": "text", "type": "string", "optional": true}]}]}
+      """
+    let schema = try SchemaSource.export(Data(json.utf8), name: "a.json").schema
+    let properties = schema.classes[0].properties
+    let types = ["[int]", "{int?}", "any", "[string: any]", "string"]
+    #expect(properties.map(\.type.description) == types)
+    #expect(properties.map(\.isOptional) == [false, false, false, false, true])
+  }
+
   @Test func `stores of one lineage tell what was renamed, and others do not`() throws {
     let place = ClassSchema(
       name: "Place",
