@@ -55,6 +55,7 @@ enum ModelDiagnostic: Equatable {
   case nestedOptional(name: String)
   case covariantSelf(name: String)
   case optionalCollection(name: String, collection: CollectionType)
+  case optionalAnyValue(name: String)
   case missingInverse(name: String)
   case otherCollection(type: String, counterpart: String)
   case notPersistable(name: String, type: String, isTooLarge: Bool)
@@ -288,6 +289,8 @@ extension ModelDiagnostic: DiagnosticMessage {
     case .optionalCollection(let name, let collection):
       "The property '\(name)' cannot be optional: a '\(collection.rawValue)' may be empty, and is "
         + "never nil."
+    case .optionalAnyValue(let name):
+      "The property '\(name)' cannot be optional: an 'AnyValue' holds 'none' instead of nil."
     case .otherCollection(let type, let counterpart):
       "'\(type)' is not a collection of Whimbrel: write '\(counterpart)'. For a type of your own, "
         + "write its module name before it."

@@ -35,6 +35,11 @@ enum UnstorableTypeMacro: UnstorableMacro {
     if let counterpart = type.counterpart {
       return property.collectionDiagnostic(for: type, counterpart, isUnstorable: true)
     }
+    if type.isOptional, type.plainName == "AnyValue" {
+      return type.syntax.diagnostic(
+        .optionalAnyValue(name: property.schemaName),
+        fixIts: [property.removeOptional(from: type)])
+    }
     return type.syntax.diagnostic(
       .notPersistable(
         name: property.schemaName, type: type.wrapped.trimmedDescription,

@@ -1,0 +1,5 @@
+import Whimbrel
+
+@Model final class Setting {
+  var value: AnyValue?
+}
