@@ -116,8 +116,8 @@ extension Migration {
   ///     long as it exists.
   ///   - type: The model of the configuration, or of the step.
   /// - Throws: ``StoreError`` with `objectOfOtherStore` for an object that is not of this
-  ///   migration, with `unknownClass` or `shapeNotDeclared` for a model that is not declared, and
-  ///   with `shapeNotPaired` if the old class has not become the new one.
+  ///   migration, with `unknownClass` or `shapeMismatch` for a model that is not declared, and with
+  ///   `shapeMismatch` if the old class has not become the new one.
   /// - Complexity: O(log *n*).
   public func newObject<Old: Model, New: Model>(
     for old: Old, as type: New.Type = New.self

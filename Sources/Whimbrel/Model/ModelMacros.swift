@@ -214,8 +214,8 @@ public macro Model(
 ///
 /// Two objects of a class never have the same primary key. Finding an object by its primary key
 /// takes logarithmic time. A class has at most one primary key. Its type is an integer, `String`,
-/// `UUID` or `ObjectId`, and not optional; opening the store checks the type. An embedded model
-/// cannot have one.
+/// `UUID`, `ObjectId`, or an enum or a type of your own that is stored as one of these, and not
+/// optional; opening the store checks the type. An embedded model cannot have one.
 ///
 /// ```swift
 /// @PrimaryKey var identifier: String
@@ -226,8 +226,8 @@ public macro PrimaryKey() = #externalMacro(module: "WhimbrelMacros", type: "Prim
 /// Adds an index of a property, so that queries by its value do not read every object.
 ///
 /// An index makes queries faster and each write of the property slower. Adding or removing an index
-/// needs no migration block. A primary key needs no additional index. `Data` and collections cannot
-/// be indexed. For an index of several properties, use ``Index(_:_:)``.
+/// needs no migration block. A primary key needs no additional index. `Data`, `AnyValue` and
+/// collections cannot be indexed. For an index of several properties, use ``Index(_:_:)``.
 ///
 /// ```swift
 /// @Indexed var area: Area

@@ -77,7 +77,8 @@ extension Model {
   /// The last properties may be omitted and get their defaults. ``ValueConversion`` lists the
   /// values that are accepted.
   ///
-  /// - Throws: ``StoreError`` with `wrongType`, `outOfRange` or `missingValue`.
+  /// - Throws: ``StoreError`` with `wrongType`, `outOfRange` or `missingValue`, and with
+  ///   `unknownProperty` if there are more values than properties.
   public init(_ values: [Any?]) throws { try self.init(made: values) }
 
   /// Makes an unmanaged object as a copy of another object.
