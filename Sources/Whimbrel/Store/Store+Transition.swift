@@ -8,7 +8,8 @@ extension Store {
   /// // "converting objects: 42 % (420000 of 1000000)"
   /// ```
   ///
-  /// If all objects are converted, the sequence ends at once. A read-only store does not convert
+  /// If all objects were converted when the file was opened, the sequence ends at once. If they have
+  /// been converted since, it has one progress, the last one. A read-only store does not convert
   /// objects: its sequence has one progress, that of the store's snapshot.
   public var transition: StoreTransition {
     let driver = session.file.transitionDriver
