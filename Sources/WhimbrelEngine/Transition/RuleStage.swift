@@ -62,8 +62,8 @@ final class RuleStage {
     let next = next ?? entry
     layouts = entry.layouts.filter { shape.layouts.contains($0.id) }
     let target = ResolvedClass(try rule.map { try next.arranged(as: $0.new) } ?? next)
-    let indexed = next.indexedByAny
-    let kept = Set(shape.properties.map(\.id)).intersection(indexed)
+    let fixed = entry.coveredByEntries.union(next.holdingLinks)
+    let kept = fixed.intersection(shape.properties.map(\.id))
     readProperties = target.properties.map { property in
       var property = property
       property.source = shape.sources.first { $0.property == property.id }?.old
@@ -223,10 +223,19 @@ extension CatalogProperty {
 }
 
 extension CatalogClass {
-  /// The properties that the primary key or an index covers.
-  fileprivate var indexedByAny: Set<PropertyID> {
-    Set(properties.filter { $0.isPrimaryKey || $0.hasIndex }.map(\.id))
-      .union(indexes.flatMap(\.properties))
+  /// The properties that the primary key or an index covers in which unconverted objects have
+  /// entries. They do not have entries in an index that is being built.
+  fileprivate var coveredByEntries: Set<PropertyID> {
+    let building = (transition?.buildingProperties ?? [], transition?.buildingIndexes ?? [])
+    let single = properties.filter { property in
+      property.isPrimaryKey || property.hasIndex && !building.0.contains(property.id)
+    }
+    let others = indexes.filter { !building.1.contains($0.id) }
+    return Set(single.map(\.id)).union(others.flatMap(\.properties))
+  }
+
+  fileprivate var holdingLinks: Set<PropertyID> {
+    Set(properties.filter(\.type.holdsLinks).map(\.id))
   }
 
   /// Returns the position of the shape that a rule leads to, or the number of shapes if it leads to
