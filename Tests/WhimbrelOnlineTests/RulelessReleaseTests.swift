@@ -27,6 +27,44 @@ private enum Fourth {
   }
 }
 
+/// An app whose version 2 renamed a class without a rule.
+private enum Linked {
+  enum First {
+    @Model("Sensor")
+    final class Sensor {
+      @PrimaryKey var name: String
+    }
+
+    @Model("Value")
+    final class Value {
+      var raw: Int
+      var sensor: Sensor?
+    }
+  }
+
+  enum Second {
+    @Model("Probe", renamedFrom: "Sensor")
+    final class Probe {
+      @PrimaryKey var name: String
+    }
+
+    @Model("Value")
+    final class Value {
+      var raw: Int
+      var sensor: Probe?
+    }
+  }
+
+  enum Third {
+    @Model("Value")
+    final class Value {
+      var raw: Int
+      var exact: Double = 0
+      var sensor: Second.Probe?
+    }
+  }
+}
+
 /// Rules of an app one of whose releases changed its models without a new rule.
 struct RulelessReleaseTests {
   /// The rule of version 1 as version 3 has kept it.
@@ -99,5 +137,42 @@ struct RulelessReleaseTests {
     #expect(error.message.contains("the file has no property 'title'"))
     #expect(error.message.contains("Add a rule from version 2"))
     #expect(try Store.schemaVersion(at: files.url) == 2)
+  }
+
+  // The article named properties only, and stores that skipped version 2 could not be opened.
+  @Test(arguments: [false, true], [false, true])
+  func `a renamed class that a declaration links to needs an empty rule in stores that skip it`(
+    _ skips: Bool, _ isComplete: Bool
+  ) throws {
+    let files = try OnlineStore()
+    let first: [any Model.Type] = [Linked.First.Value.self, Linked.First.Sensor.self]
+    let old = try Store(.init(url: files.url, models: first, schemaVersion: 1))
+    try old.write {
+      try old.add(Linked.First.Value(raw: 3, sensor: Linked.First.Sensor(name: "A")))
+    }
+    try old.close()
+    if !skips {
+      let second: [any Model.Type] = [Linked.Second.Value.self, Linked.Second.Probe.self]
+      try Store(.init(url: files.url, models: second, schemaVersion: 2)).close()
+    }
+    var rules = [
+      MigrationRule.rule(from: 2, Linked.Second.Value.self, Linked.Third.Value.self) { old, new in
+        new.exact = Double(old.raw)
+      }
+    ]
+    if isComplete {
+      rules.append(.rule(from: 1, Linked.First.Value.self, Linked.Second.Value.self) { _, _ in })
+    }
+    let configuration = Store.Configuration(
+      url: files.url, models: [Linked.Third.Value.self, Linked.Second.Probe.self],
+      schemaVersion: 3, migration: .online(rules))
+    if skips, !isComplete {
+      let error = try #require(throws: StoreError.self) { try Store(configuration) }
+      #expect(error.message.contains("Add a rule from version 1"))
+    } else {
+      let value = try #require(try Store(configuration).objects(Linked.Third.Value.self).first)
+      #expect(value.exact == 3)
+      #expect(value.sensor?.name == "A")
+    }
   }
 }
