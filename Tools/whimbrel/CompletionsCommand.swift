@@ -54,10 +54,13 @@ extension CompletionKind {
   }
 
   /// Returns a word as the shell that asks for it has to get it. Bash expands each word, and would
-  /// otherwise run the commands in the name of a class.
+  /// otherwise run the commands in the name of a class. In zsh, a description follows a colon.
   private static func word(_ name: String) -> String {
-    guard CompletionShell.requesting == .bash else { return name }
-    return "'" + name.replacing("'", with: #"'\''"#) + "'"
+    switch CompletionShell.requesting {
+    case .bash: "'" + name.replacing("'", with: #"'\''"#) + "'"
+    case .zsh: name.replacing(#"\"#, with: #"\\"#).replacing(":", with: #"\:"#)
+    default: name
+    }
   }
 
   /// Returns the path that a word of a command line names. Shells pass the words as they were typed:

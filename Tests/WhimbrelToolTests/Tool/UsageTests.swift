@@ -155,4 +155,20 @@ struct UsageTests {
     #expect(result.output.split(separator: "\n").map(String.init).sorted() == names.sorted())
     #expect(try !folder.names().contains("made"))
   }
+
+  @Test func `zsh completes class names with a colon or a backslash as they are`() throws {
+    let folder = try TestFolder()
+    let names = ["a:b", "a:c", #"d\:e"#, "plain"]
+    let classes = names.map {
+      ClassSchema(name: $0, properties: [PropertySchema(name: "number", type: .int)])
+    }
+    try makeStore(at: folder.path("a.whimbrel"), classes) { _ in }
+    let result = try shell(
+      #"SAP_SHELL=zsh "$whimbrel" ---completion ls -- positional@1 3 0 whimbrel ls a.whimbrel ''"#,
+      in: folder)
+    // '_describe' takes a backslash for an escape, and what follows a colon for a description.
+    #expect(
+      result.output.split(separator: "\n").map(String.init).sorted()
+        == [#"a\:b"#, #"a\:c"#, #"d\\\:e"#, "plain"])
+  }
 }
