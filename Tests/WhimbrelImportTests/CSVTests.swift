@@ -141,6 +141,28 @@ struct CSVTests {
         == "key,next,all\n1,2,\"{\"\"a\"\":\"\"2\"\"}\"\n2,1,{}\n")
   }
 
+  /// The last of the links won.
+  @Test func `a name that occurs twice in a map of links is an error`() throws {
+    let path = folder.path("b.whimbrel")
+    let node = ClassSchema(
+      name: "Node",
+      properties: [
+        PropertySchema(name: "key", type: .string, isPrimaryKey: true),
+        PropertySchema(name: "all", type: .map(of: ElementType(.link(to: "Node")))),
+      ])
+    try makeStore(at: path, [node])
+    let before = try dump(path)
+    let row = #"a,"{""x"":""a"",""x"":""b""}""#
+    let error = #expect(throws: InspectionError.self) {
+      try loadNodes("key,all\n\(row)\nb,{}\n", into: path)
+    }
+    #expect(error?.line == 2)
+    #expect(error?.column == 3)
+    #expect(
+      error?.message.contains("'x' occurs twice, in 'Node.all'") == true, "\(error?.message ?? "")")
+    #expect(try dump(path) == before)
+  }
+
   /// Makes a store of a class whose values of any type may lead to its own objects.
   private func makeNodes() throws -> String {
     let path = folder.path("b.whimbrel")

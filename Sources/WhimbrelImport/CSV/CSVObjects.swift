@@ -160,9 +160,7 @@ private struct CSVObject: IncomingObject {
     }
     switch node.content {
     case .array(let nodes): return .list(try nodes.map(one))
-    case .object(let members):
-      let pairs = try members.map { ($0.name, try one($0.value)) }
-      return .map(Dictionary(pairs, uniquingKeysWith: { _, last in last }))
+    case .object(let members): return .map(try members.values(one))
     default: throw JSONProblem(node.offset, "expected an array or an object")
     }
   }
