@@ -66,6 +66,17 @@ struct CSVTests {
     #expect(try zones().last?.contains(#""identifier":"Y","latitude":2.0"#) == true)
   }
 
+  @Test(arguments: ["\n", "\r", "\r\n", "\"", "é"] as [Character])
+  func `a quote, the end of a line and a letter beyond ASCII separate no fields`(
+    separator: Character
+  ) throws {
+    let before = try dump(store)
+    expectError(.badArgument) {
+      try load("identifier,latitude,area\nX,1,asia\n") { $0.separator = separator }
+    }
+    #expect(try dump(store) == before)
+  }
+
   @Test func `objects that are there are updated column by column`() throws {
     let text = "identifier,latitude\nEurope/Andorra,1\n"
     #expect(try load(text, .update).text == "Zone: 1 updated\n")

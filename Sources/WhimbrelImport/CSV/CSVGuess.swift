@@ -150,7 +150,7 @@ extension CSVImport.Options {
 
   var separatorByte: UInt8 {
     get throws {
-      guard let byte = separator.asciiValue, separator != "\"" else {
+      guard let byte = separator.asciiValue, separator != "\"", byte != 0x0A, byte != 0x0D else {
         throw InspectionError.badArgument(
           String(separator), "it cannot separate fields", "Choose one ASCII character.")
       }
