@@ -1,13 +1,15 @@
 extension TextScanner {
   /// Takes a run of digits. Leading zeros stay, and the first other digit does not become zero.
   ///
-  /// A number of 19 or 20 digits stays on its side of the greatest `Int64` or `UInt64`. So a
-  /// program that parses it succeeds or fails as before.
+  /// A number of 19 or 20 digits stays on its side of the greatest `Int64` or `UInt64`, and after a
+  /// minus sign on its side of the least `Int64`. So a program that parses it succeeds or fails as
+  /// before.
   mutating func takeNumber(part: Int) {
+    let limits = has(position - 1, "-") ? Self.negativeLimits : Self.limits
     var end = position
     while isDigit(end) { end += 1 }
     while position < end, byte(position) == 0x30 { position += 1 }
-    let limit = Self.limits[end - position] ?? []
+    let limit = limits[end - position] ?? []
     var isAtLimit = !limit.isEmpty
     let start = position
     while position < end {
@@ -32,10 +34,14 @@ extension TextScanner {
   }
 
   /// The digits of the greatest numbers, by their count.
-  private static let limits: [Int: [UInt32]] = [
-    19: String(Int64.max).utf8.map { UInt32($0) - 0x30 },
-    20: String(UInt64.max).utf8.map { UInt32($0) - 0x30 },
-  ]
+  private static let limits = [19: digits(Int64.max.magnitude), 20: digits(UInt64.max)]
+
+  /// The digits of the greatest numbers after a minus sign, by their count.
+  private static let negativeLimits = [19: digits(Int64.min.magnitude), 20: digits(UInt64.max)]
+
+  private static func digits(_ number: UInt64) -> [UInt32] {
+    String(number).utf8.map { UInt32($0) - 0x30 }
+  }
 
   /// Takes a text that is a number with an exponent. The `e` and the exponent stay.
   mutating func takeExponent() -> Bool {
