@@ -288,7 +288,8 @@ extension RecordTables {
     try moveCursor(view) { cursor in try cursor.put(id.rawValue, record, placement) }
   }
 
-  /// Removes the overflow that the record no longer refers to, and writes the new overflow.
+  /// Writes the new overflow, and removes the overflow that the record no longer refers to. The new
+  /// one comes first: it may be a copy of what is removed.
   private func putOverflow(
     _ change: RecordChange, _ overflowing: [PropertyID], _ view: WriteView
   ) throws -> Int {
@@ -297,13 +298,14 @@ extension RecordTables {
       try writer.removeAll()
       return 0
     }
+    let size = try change.pending.map(writer.write) ?? 0
     if !overflowing.isEmpty {
       let kept = resolved.written.layout.propertiesWithOverflow(new)
       for property in overflowing where !kept.contains(property) {
         try writer.removeAll(of: property)
       }
     }
-    return try change.pending.map(writer.write) ?? 0
+    return size
   }
 
   /// Returns the properties of a stored record whose values are in overflow.
