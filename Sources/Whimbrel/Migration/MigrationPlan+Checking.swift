@@ -20,8 +20,7 @@ extension MigrationPlan {
   /// - Parameters:
   ///   - configuration: The configuration that the plan was made for. If
   ///     ``Store/Configuration/describesValues`` is true, findings contain the values that cause
-  ///     them; otherwise they contain only primary keys, and values of a unique index that several
-  ///     objects have.
+  ///     them; otherwise they contain only primary keys, so that they can be logged.
   ///   - body: A closure that receives each finding, and returns whether to continue.
   /// - Throws: ``StoreError``, with `invalidConfiguration` if opening would make changes that the
   ///   plan does not have; and the error of `body`.

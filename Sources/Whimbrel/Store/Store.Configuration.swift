@@ -50,9 +50,8 @@ extension Store {
     public var migrationTimeout: Duration? = .seconds(60)
     /// Whether errors and findings of a migration show the values that caused them. The values may
     /// be private. If this is true, a value that its new type cannot hold appears in the message
-    /// and in ``StoreError/Context/value``, cut off after 100 characters. Primary keys
-    /// always appear, and so do values of a unique index that several objects have. The default is
-    /// `false`.
+    /// and in ``StoreError/Context/value``, cut off after 100 characters. Primary keys always
+    /// appear. The default is `false`.
     public var describesValues = false
     /// Whether the store is opened only for reading. Opening does not create or migrate the file
     /// then: see <doc:ChangingASchema>. The default is `false`.

@@ -77,16 +77,16 @@ package final class AppendedObjects: IndexedObjects {
   private func error(
     of found: IndexBuilder.Repeat, in builder: IndexBuilder
   ) throws -> StoreError {
-    func value(_ position: Int) throws -> PropertyValue {
-      try record(found.id).map { try self.value(position, of: $0, found.id) } ?? .null
-    }
     if case .values(let index) = builder.index.subject {
       return StoreError.duplicateValues(
         class: table.name, properties: index.positions.map { resolved.properties[$0].name },
-        values: try index.positions.map(value), objectID: found.id, existing: found.existing,
+        objectID: found.id, existing: found.existing,
         keys: table.primaryKeys([found.id, found.existing]))
     }
-    return table.records.duplicateKey(try value(resolved.primaryKeyIndex ?? 0))
+    let key = try record(found.id).map {
+      try value(resolved.primaryKeyIndex ?? 0, of: $0, found.id)
+    }
+    return table.records.duplicateKey(key ?? .null)
   }
 }
 

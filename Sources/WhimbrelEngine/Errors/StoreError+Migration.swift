@@ -48,15 +48,17 @@ extension StoreError {
   }
 
   /// Returns the error for repeated values of a unique index at the end of a migration.
+  ///
+  /// - Parameter showsValues: Whether the message contains the values.
   package static func migrationDuplicateValues(
     class className: String, properties: [String],
-    duplicates: [(values: [PropertyValue], objects: [ObjectID])], total: Int,
+    duplicates: [(values: [PropertyValue], objects: [ObjectID])], total: Int, showsValues: Bool,
     keys: [ObjectID: PropertyValue] = [:], from oldVersion: SchemaVersion,
     to newVersion: SchemaVersion, file: String = #fileID,
     line: Int = #line
   ) -> StoreError {
     var items = duplicates.map { values, objects in
-      "\(values.map(value).joined(separator: ", ")): \(list(objects, keys))"
+      (showsValues ? "\(values.map(value).joined(separator: ", ")): " : "") + list(objects, keys)
     }
     if total > items.count { items.append("and \(count(total - items.count, "more value"))") }
     let higher = oldVersion == newVersion ? ", which needs a higher schema version" : ""

@@ -19,17 +19,16 @@ extension StoreError {
 
   /// Returns the error for values of a unique index that another object already has.
   package static func duplicateValues(
-    class className: String, properties: [String], values: [PropertyValue], objectID: ObjectID,
-    existing: ObjectID, keys: [ObjectID: PropertyValue] = [:], file: String = #fileID,
-    line: Int = #line
+    class className: String, properties: [String], objectID: ObjectID, existing: ObjectID,
+    keys: [ObjectID: PropertyValue] = [:], file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    let found = zip(properties, values).map { "\(value($1)) as its \(quoted($0))" }
-    return StoreError(
+    StoreError(
       .duplicateValues,
       Sentence(
         "write \(object(objectID, keys[objectID])) of \(quoted(className))",
-        "\(object(existing, keys[existing])) already has \(found.joined(separator: " and "))",
-        "Change \(values.count == 1 ? "the value" : "one of the values"), or declare the index without "
+        "\(object(existing, keys[existing])) already has the same "
+          + properties.map(quoted).joined(separator: " and "),
+        "Change \(properties.count == 1 ? "the value" : "one of the values"), or declare the index without "
           + "'.unique'."),
       Context(
         class: className, property: properties.joined(separator: ", "), objectID: objectID,

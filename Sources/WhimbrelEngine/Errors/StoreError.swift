@@ -13,8 +13,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Errors contain values of user data only if these are primary keys, if several objects have them
-/// in a unique index, or if the configuration of the store asks for values.
+/// Errors contain values of user data only if these are primary keys, or if the configuration of
+/// the store asks for values.
 public struct StoreError: Error, Sendable {
   // One reference instead of about twenty fields, so that a function with `throws(StoreError)`
   // reserves a single word for its error.

@@ -25,7 +25,7 @@ extension ClassTable {
       if let key { keys[change.id] = key }
       throw StoreError.duplicateValues(
         class: name, properties: index.positions.map { resolved.properties[$0].name },
-        values: values, objectID: change.id, existing: other, keys: keys)
+        objectID: change.id, existing: other, keys: keys)
     }
   }
 

@@ -56,7 +56,9 @@ extension ClassRewrite: IndexedObjects {
   ) -> StoreError {
     StoreError.migrationDuplicateValues(
       class: name, properties: index.positions.map { resolved.properties[$0].name },
-      duplicates: groups, total: total, keys: primaryKeys(groups.flatMap(\.objects)),
-      from: migrator.task.oldVersion, to: migrator.task.newVersion)
+      duplicates: groups, total: total,
+      showsValues: migrator.task.request.migration.describesValues,
+      keys: primaryKeys(groups.flatMap(\.objects)), from: migrator.task.oldVersion,
+      to: migrator.task.newVersion)
   }
 }

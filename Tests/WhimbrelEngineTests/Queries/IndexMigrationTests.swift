@@ -182,10 +182,10 @@ struct IndexMigrationTests {
     #expect(
       try store.check(Self.classes(properties, IndexSchema(["name"], .unique)))
         .map(\.description) == [
-          "'A.name' of object 1 is 'n0', as in other objects, and its index is unique now.",
-          "'A.name' of object 3 is 'n0', as in other objects, and its index is unique now.",
-          "'A.name' of object 2 is 'n1', as in other objects, and its index is unique now.",
-          "'A.name' of object 4 is 'n1', as in other objects, and its index is unique now.",
+          "'A.name' of object 1 is the same as in other objects, and its index is unique now.",
+          "'A.name' of object 3 is the same as in other objects, and its index is unique now.",
+          "'A.name' of object 2 is the same as in other objects, and its index is unique now.",
+          "'A.name' of object 4 is the same as in other objects, and its index is unique now.",
         ])
     #expect(
       try store.check(Self.classes(properties, IndexSchema(["name", "level"], .unique))) == [])

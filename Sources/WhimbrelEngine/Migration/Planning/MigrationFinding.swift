@@ -18,9 +18,8 @@ public struct MigrationFinding: Hashable, Sendable, Codable {
   /// The name of the property in the app's schema, or nil if the finding is about the object. The
   /// properties of a unique index are separated by commas.
   public let propertyName: String?
-  /// The value as text, which is shortened if it is long, or nil. Values of primary keys and unique
-  /// indexes and the targets of references are always included, others only if the check was asked
-  /// for values.
+  /// The value as text, which is shortened if it is long, or nil. Values of primary keys and the
+  /// targets of references are always included, others only if the check was asked for values.
   public let value: String?
   /// The rule that the data breaks.
   public let rule: Rule
@@ -76,7 +75,8 @@ extension MigrationFinding: CustomStringConvertible {
     return switch rule {
     case .required: "is nil, and is required now."
     case .unique: "is \(value ?? "nil"), as in other objects, and is the primary key now."
-    case .uniqueIndex: "is \(value ?? "nil"), as in other objects, and its index is unique now."
+    case .uniqueIndex:
+      "is \(value.map { "\($0), as" } ?? "the same as") in other objects, and its index is unique now."
     case .convertible: "\(subject), which its new type cannot hold."
     case .knownCase: "\(subject), which is not a case of its enum."
     case .owned: "is embedded, and has no owner now: it will be deleted."
@@ -93,7 +93,7 @@ extension MigrationFinding: CustomStringConvertible {
 
 extension MigrationFinding.Rule {
   /// Whether the value identifies the object.
-  var isAboutIdentity: Bool { self == .unique || self == .uniqueIndex || self == .reference }
+  var isAboutIdentity: Bool { self == .unique || self == .reference }
 }
 
 extension String {

@@ -20,10 +20,11 @@ let migrationErrors: [StoreError] = [
     from: 2, to: 3),
   .migrationDuplicateValues(
     class: "Zone", properties: ["name", "level"],
-    duplicates: [(["Rome", 1], ids(1, 5))], total: 13, from: 2, to: 3),
+    duplicates: [(["Rome", 1], ids(1, 5))], total: 13, showsValues: true, from: 2, to: 3),
   .migrationDuplicateValues(
-    class: "Zone", properties: ["name"], duplicates: [(["Rome"], ids(1, 5))], total: 1, from: 3,
-    to: 3),
+    class: "Zone", properties: ["name"],
+    duplicates: [(["Rome"], ids(1, 5)), (["Oslo"], ids(2, 3))], total: 2,
+    showsValues: false, from: 3, to: 3),
   .migrationNil(class: "Zone", property: "latitude", count: 12, first: ids(1, 5), from: 2, to: 3),
   .migrationNil(
     class: "Zone", property: "latitude", count: 1, first: ids(5), from: 2, to: 3,

@@ -6,8 +6,8 @@ let objectErrors: [StoreError] = [
   .duplicatePrimaryKey(
     class: "Country", property: "number", key: 20, existing: ObjectID(rawValue: 3)),
   .duplicateValues(
-    class: "Zone", properties: ["name", "latitude"], values: ["Rome", .double(1.5)],
-    objectID: ObjectID(rawValue: 9), existing: ObjectID(rawValue: 3)),
+    class: "Zone", properties: ["name", "latitude"], objectID: ObjectID(rawValue: 9),
+    existing: ObjectID(rawValue: 3)),
   .missingValue(class: "Zone", property: "identifier"),
   .notInStore(verb: "freeze", class: "Zone"),
   .undeclaredValueMissing(class: "Zone", property: "identifier"),
