@@ -118,6 +118,27 @@ struct AllProblemsTests {
     }
   }
 
+  @Test func `values of a unique index are shown when they are asked for, and else not`() throws {
+    let properties = [PropertySchema.key("key"), .required("mail", .string)]
+    let store = try TestStore([ClassSchema(name: "A", properties: properties)]) { session in
+      for key: Int64 in 1...2 {
+        try session.create("A", ["key": .int(key), "mail": "a@b.example"])
+      }
+    }
+    var request = TestStore.request(
+      store.path,
+      [ClassSchema(name: "A", properties: properties, indexes: [IndexSchema(["mail"], .unique)])],
+      version: 2)
+    for isAsked in [false, true] {
+      request.migration.describesValues = isAsked
+      let ready = request
+      let error = storeError { _ = try StoreFile.open(ready) }
+      #expect(error?.code == .migrationDuplicateKeys)
+      #expect(error?.message.contains("a@b.example") == isAsked)
+      #expect(error?.message.contains("the objects with primary keys 1, 2") == true)
+    }
+  }
+
   @Test func `an error says how far the migration got`() throws {
     let store = try BigMigration.store(10)
     for (number, sentence) in [

@@ -116,7 +116,7 @@ struct MigrationErrorTests {
           properties: [.key("key"), .optional("a", .string), .optional("code", .int)],
           indexes: [IndexSchema(["code"], .unique)]), b,
       ])
-    #expect(unique.message.contains("1: the objects with primary keys -3, 5, 7"), "\(unique)")
+    #expect(unique.message.contains("- the objects with primary keys -3, 5, 7"), "\(unique)")
   }
 
   // They were all named by the key that they have in common: "0: the objects with primary keys 0, 0".
