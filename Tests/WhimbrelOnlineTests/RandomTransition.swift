@@ -79,9 +79,9 @@ struct RandomTransition {
       if !next.type.isCollection, !next.isOptional || Bool.random(using: &generator) {
         next.defaultValue = .value(value(of: next.type, &generator))
       }
-      // The index of a property that is kept stays as it is.
+      // The rule must not change what an index already has.
       let isKept = Conversion.lossless(from: property.type, to: next.type) != nil
-      return (next, !isKept || !property.isIndexed && !next.isIndexed)
+      return (next, !isKept || !property.isIndexed || !next.isIndexed)
     default: break
     }
     if property.isOptional, !next.isOptional {
@@ -98,12 +98,16 @@ struct RandomTransition {
     case .int, .int8: .int(number)
     case .double: .double(Double(number) / 2)
     case .bool: .bool(number > 0)
-    case .data: .data(Data(repeating: UInt8(truncatingIfNeeded: number), count: Int(number + 50)))
+    case .data:
+      .data(
+        Data(
+          repeating: UInt8(truncatingIfNeeded: number),
+          count: Int(number + 50) * (number % 10 == 0 ? 100 : 1)))
     case .list(let element):
       .list((0..<max(0, number % 5)).map { _ in value(of: element.type, &generator) })
     default:
       .string(
-        number == 50 ? String(repeating: "long \(number) ", count: 300) : "text \(number)")
+        number % 10 == 0 ? String(repeating: "long \(number) ", count: 300) : "text \(number)")
     }
   }
 
