@@ -113,6 +113,32 @@ struct OtherVersionTests {
     #expect(try newer.findings() == [])
   }
 
+  /// Afterwards the store had no objects.
+  @Test func `an older store shows its objects after an asynchronous write that cannot begin`()
+    async throws
+  {
+    try make()
+    let older = try Store(configuration(GaugeV2.Gauge.self, 2, Self.second))
+    let newer = try Store(configuration(GaugeV3.Gauge.self, 3, Self.direct))
+    for _ in 0..<2 {
+      let error = await #expect(throws: StoreError.self) {
+        try await older.asyncWrite {
+          older.object(ofType: GaugeV2.Gauge.self, forPrimaryKey: 9)?.level = 0
+        }
+      }
+      #expect(error?.code == .schemaChangedElsewhere)
+      #expect(older.objects(GaugeV2.Gauge.self).map(\.double) == (1...20).map { $0 * 2 })
+    }
+    #expect(try await newer.transition.finish()?.isFinished == true)
+    // Now it can read and write as before.
+    try await older.asyncWrite {
+      older.object(ofType: GaugeV2.Gauge.self, forPrimaryKey: 9)?.level = 0
+    }
+    #expect(older.object(ofType: GaugeV2.Gauge.self, forPrimaryKey: 9)?.level == 0)
+    try newer.refresh()
+    #expect(newer.object(ofType: GaugeV3.Gauge.self, forPrimaryKey: 9)?.triple == 27)
+  }
+
   /// The conversion of the older store was tried again and again, and `finish()` waited for the
   /// newer one, which is paused.
   @Test(.mustEnd) func `waiting for the end ends when a newer version adds a rule`() async throws {

@@ -98,6 +98,14 @@ extension Session {
     defer { release() }
     if case .failure(let error) = outcome {
       growIfFull(error, patience: .zero)
+      // As with a write that cannot begin, the snapshot stays as it is if the app cannot follow.
+      do {
+        try requireKnownSchema()
+      } catch let error as StoreError where error.code == .schemaChangedElsewhere {
+        return error
+      } catch {
+        // Showing the last commit gives the error, too.
+      }
     } else if let failure {
       growIfFull(failure, patience: .zero)
     }
