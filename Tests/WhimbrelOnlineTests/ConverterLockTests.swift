@@ -41,6 +41,25 @@ struct ConverterLockTests {
     try await expectFree(store)
   }
 
+  /// Its thread slept for an hour, and the progress stayed at 0 % paused.
+  @Test(.mustEnd) func `a paused transition ends when another process has converted the objects`()
+    async throws
+  {
+    let files = try OnlineStore()
+    try files.make(20)
+    let store = try Store(files.configuration())
+    for await progress in store.transition where progress.activity == .paused { break }
+    await #expect(processExitsWith: .success) { [path = files.url.path as String] in
+      let store = try Store(
+        Store.Configuration(
+          url: URL(filePath: path), models: [OnlineV2.Reading.self, OnlineV2.Station.self],
+          schemaVersion: 2, migration: .online(OnlineStore.rule)))
+      #expect(try await store.transition.finish()?.isFinished != false)
+    }
+    for await _ in store.transition {}
+    #expect(store.transition.progress?.isFinished == true)
+  }
+
   @Test func `a conversion that a wrong rule blocks leaves the rest to other processes`()
     async throws
   {

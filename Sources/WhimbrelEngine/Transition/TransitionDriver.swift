@@ -338,9 +338,8 @@ extension TransitionDriver {
   /// Sleeps until it is worth a look whether an obstacle is gone, or until the state changes.
   private func pause(at obstacle: TransitionProgress.Activity) {
     switch obstacle {
-    case .paused: pause(for: .seconds(3_600))
     // Another process may have converted the objects.
-    case .blocked: pause(for: .seconds(10))
+    case .paused, .blocked: pause(for: .seconds(10))
     case .converting, .waitingForDiskSpace, .finished: pause(for: .milliseconds(250))
     }
   }
