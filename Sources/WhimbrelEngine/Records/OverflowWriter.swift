@@ -58,6 +58,8 @@ package struct OverflowWriter {
   @discardableResult
   func write(_ pending: PendingOverflow) throws -> Int {
     var size = 0
+    // None of these is copied from another one of them: a property with a new ID takes the values of
+    // one that the object no longer has.
     for property in pending.contents.keys.sorted() { try removeAll(of: property) }
     try pending.forEach { property, number, overflowEntry in
       try put(property, number, overflowEntry.array)

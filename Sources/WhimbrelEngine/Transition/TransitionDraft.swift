@@ -284,7 +284,7 @@ private struct Steps {
       )
     case .kept, .converted, .code:
       if holdsLinks, property.origin != .kept {
-        return add(name, "links to other objects, which a rule cannot see.")
+        return add(name, "may link to other objects, which a rule cannot see.")
       }
     }
     if !property.new.hasSubstitute, property.needsCode || property.isTracked {
