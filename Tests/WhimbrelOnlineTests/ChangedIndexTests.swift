@@ -54,15 +54,6 @@ struct ChangedIndexTests {
     },
   ]
 
-  private func configuration(
-    _ files: OnlineStore, _ model: any Model.Type, _ version: SchemaVersion
-  ) -> Store.Configuration {
-    var migration = OnlineMigration.online(Array(Self.rules.prefix(version == 2 ? 1 : 2)))
-    migration.startsPaused = true
-    return Store.Configuration(
-      url: files.url, models: [model], schemaVersion: version, migration: migration)
-  }
-
   private func make(_ files: OnlineStore) throws {
     let store = try Store(.init(url: files.url, models: [First.Sample.self], schemaVersion: 1))
     try store.write {
@@ -77,7 +68,7 @@ struct ChangedIndexTests {
   @Test func `a rule sets a kept property that its release gives an index`() async throws {
     let files = try OnlineStore()
     try make(files)
-    let store = try Store(configuration(files, Second.Sample.self, 2))
+    let store = try Store(files.paused(Second.Sample.self, 2, Self.rules.prefix(1)))
     let samples = store.objects(Second.Sample.self)
     try store.write { try samples.where { $0.number < 4 }.update { $0.grade = 7 } }
     #expect(samples.where { $0.depth == 103 }.map(\.number) == [3, 8, 13, 18])
@@ -97,8 +88,10 @@ struct ChangedIndexTests {
   ) async throws {
     let files = try OnlineStore()
     try make(files)
-    if opened.contains(2) { try Store(configuration(files, Second.Sample.self, 2)).close() }
-    let store = try Store(configuration(files, Third.Sample.self, 3))
+    if opened.contains(2) {
+      try Store(files.paused(Second.Sample.self, 2, Self.rules.prefix(1))).close()
+    }
+    let store = try Store(files.paused(Third.Sample.self, 3, Self.rules))
     let samples = store.objects(Third.Sample.self)
     let grades: [Int] = (0..<20).map { $0 % 3 + 1_000 }
     let sums: [Int] = (0..<20).map { grades[$0] + $0 % 5 + 100 }

@@ -49,15 +49,6 @@ struct LongValueTests {
     },
   ]
 
-  private func configuration(
-    _ files: OnlineStore, _ model: any Model.Type, _ version: SchemaVersion
-  ) -> Store.Configuration {
-    var migration = OnlineMigration.online(Array(Self.rules.prefix(version == 2 ? 1 : 2)))
-    migration.startsPaused = true
-    return Store.Configuration(
-      url: files.url, models: [model], schemaVersion: version, migration: migration)
-  }
-
   // Their old place was emptied before they were copied from it.
   @Test func `long values stay when the next release converts objects that are stored converted`()
     async throws
@@ -68,14 +59,14 @@ struct LongValueTests {
       for number in 0..<6 { try first.add(First.Letter(number: number, text: "short")) }
     }
     try first.close()
-    let second = try Store(configuration(files, Second.Letter.self, 2))
+    let second = try Store(files.paused(Second.Letter.self, 2, Self.rules.prefix(1)))
     try second.write {
       for letter in second.objects(Second.Letter.self) where letter.number < 4 {
         letter.isRead = true
       }
     }
     try second.close()
-    let store = try Store(configuration(files, Third.Letter.self, 3))
+    let store = try Store(files.paused(Third.Letter.self, 3, Self.rules))
     let letters = store.objects(Third.Letter.self)
     let texts = (0..<6).map(Self.text)
     for isFinished in [false, true] {

@@ -178,6 +178,16 @@ struct OnlineStore {
     try store.close()
   }
 
+  /// Returns the configuration of an app with one model, whose transition begins paused.
+  func paused(
+    _ model: any Model.Type, _ version: SchemaVersion, _ rules: some Sequence<MigrationRule>
+  ) -> Store.Configuration {
+    var migration = OnlineMigration.online(Array(rules))
+    migration.startsPaused = true
+    return Store.Configuration(
+      url: url, models: [model], schemaVersion: version, migration: migration)
+  }
+
   static let rule = MigrationRule.rule(
     from: 1, OnlineV1.Reading.self, OnlineV2.Reading.self
   ) { old, new in

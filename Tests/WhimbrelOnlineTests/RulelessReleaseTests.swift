@@ -83,16 +83,6 @@ struct RulelessReleaseTests {
     new.size = old.title.count + old.stars
   }
 
-  private func configuration(
-    _ files: OnlineStore, _ model: any Model.Type, _ version: SchemaVersion,
-    _ rules: [MigrationRule]
-  ) -> Store.Configuration {
-    var migration = OnlineMigration.online(rules)
-    migration.startsPaused = true
-    return Store.Configuration(
-      url: files.url, models: [model], schemaVersion: version, migration: migration)
-  }
-
   // Stores that had skipped version 2 needed the rule to lead to version 3, and stores in which
   // objects of version 1 waited since version 2 needed it to lead to version 2. An app could open
   // only some of its stores.
@@ -104,10 +94,10 @@ struct RulelessReleaseTests {
     try files.make(10)
     if opened.contains(2) { try Store(files.configuration()).close() }
     if opened.contains(3) {
-      try Store(configuration(files, Third.Reading.self, 3, [Self.first])).close()
+      try Store(files.paused(Third.Reading.self, 3, [Self.first])).close()
     }
     let store = try Store(
-      configuration(files, Fourth.Reading.self, 4, [Self.first, Self.second, Self.third]))
+      files.paused(Fourth.Reading.self, 4, [Self.first, Self.second, Self.third]))
     func expectReadings() throws {
       let readings = store.objects(Fourth.Reading.self)
       #expect(readings.map(\.number).sorted() == Array(1...10))
@@ -131,7 +121,7 @@ struct RulelessReleaseTests {
     let files = try OnlineStore()
     try files.make(3)
     try Store(files.configuration()).close()
-    let next = configuration(files, Fourth.Reading.self, 4, [Self.first, Self.third])
+    let next = files.paused(Fourth.Reading.self, 4, [Self.first, Self.third])
     let error = try #require(throws: StoreError.self) { try Store(next) }
     #expect(error.code == .cannotMigrateOnline)
     #expect(error.message.contains("the file has no property 'title'"))

@@ -185,8 +185,8 @@ extension Store {
   /// Adds objects, and all unmanaged objects that they link to. If one of them throws, the objects
   /// before it stay added until the write is undone.
   ///
-  /// - Throws: ``StoreError`` as for one object, with `notInWrite` outside of a write also if there
-  ///   are no objects.
+  /// - Throws: ``StoreError`` as for one object. Outside of a write, an empty sequence also throws
+  ///   `notInWrite`.
   public func add(_ objects: some Sequence<some Model>, update: UpdatePolicy = .error) throws {
     _ = try session.requireAdding("add objects")
     for object in objects { try add(object, update: update) }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What the snapshots of a file leave for later ones.
+/// The resources that ended snapshots of a file pass on to new ones.
 // Safe: a handle is used only by the thread that has taken it out.
 @safe
 struct SnapshotPool: ~Copyable, Sendable {
