@@ -111,6 +111,7 @@ extension FileStructure.Walk {
       throw .damaged(page: number, reason: .freeListLength(node: index, words.latest))
     }
     var previous = UInt64.max
+    var group: FileStructure.PageSet.Group?
     for _ in 0..<length {
       guard let free = try words.next() else { throw truncated(at: number) }
       guard free < previous else {
@@ -119,12 +120,22 @@ extension FileStructure.Walk {
       guard free >= 2, free <= structure.lastPage else {
         throw .damaged(page: number, reason: .pageOutOfBounds(free))
       }
-      guard seen.insert(free) else {
-        throw .damaged(page: number, reason: .freePageInUse(free))
+      if group?.append(free) != true {
+        try addFree(group, namedBy: number)
+        group = FileStructure.PageSet.Group(free)
       }
       previous = free
     }
+    try addFree(group, namedBy: number)
     count.freePages += length
+  }
+
+  /// Records that a page of the free list names pages, which must be new.
+  private func addFree(
+    _ group: FileStructure.PageSet.Group?, namedBy number: UInt64
+  ) throws(FileStructure.Failure) {
+    guard let group, let page = seen.insert(group) else { return }
+    throw .damaged(page: number, reason: .freePageInUse(page))
   }
 }
 

@@ -17,7 +17,7 @@ extension FileStructure {
     let subtrees: Subtrees?
     /// A read-ahead buffer for consecutive pages. It is filled after two pages in a row were read
     /// in file order.
-    private let run: Page
+    private lazy var run = Page(count: structure.pageSize * Self.longestRun)
     private var runStart: UInt64 = 0
     private var runLength: UInt64 = 0
     private var lastRead: UInt64 = 0
@@ -31,7 +31,6 @@ extension FileStructure {
       self.scope = scope
       self.log = log
       self.subtrees = subtrees
-      run = Page(count: structure.pageSize * Self.longestRun)
       seen = try PageSet(capacity: structure.lastPage + 1)
     }
 
@@ -39,7 +38,6 @@ extension FileStructure {
     init(_ structure: FileStructure, sharing seen: PageSet) {
       (self.structure, self.seen) = (structure, seen)
       (scope, log, subtrees) = (.everything, nil, nil)
-      run = Page(count: structure.pageSize * Self.longestRun)
     }
 
     /// Checks the main database, its tables to the extent of the scope, and the free list.
