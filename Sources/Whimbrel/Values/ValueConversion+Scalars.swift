@@ -62,6 +62,10 @@ extension ValueConversion {
     case (.decimal, .int(let number)): .decimal(Decimal(number))
     case (.decimal, .double(let number)): Decimal(shortest: number).map { .decimal($0) }
     case (.decimal, .float(let number)): Decimal(shortest: number).map { .decimal($0) }
+    case (.decimal, .string(let text)):
+      Decimal(exactText: text).flatMap { $0.isNaN ? nil : .decimal($0) }
+    case (.uuid, .string(let text)): UUID(uuidString: text).map { .uuid($0) }
+    case (.objectId, .string(let text)): ObjectId(text).map { .objectId($0) }
     case (.double, .float(let number)): .double(Double(number))
     case (.float, .double(let number)):
       number.isNaN ? .float(.nan) : Float(exactly: number).map { .float($0) }

@@ -14,6 +14,8 @@ internal import WhimbrelEngine
 /// - A JSON number that `JSONSerialization` has read becomes a decimal number with the same digits,
 ///   the nearest 32-bit number, or an integer with the same value.
 /// - A Boolean does not become a number, and a number does not become a Boolean.
+/// - A text becomes a `UUID`, an ``ObjectId`` or a decimal number, if it spells one. It does not
+///   become a date or data, because their texts have several forms.
 /// - A raw value becomes the case of an enum, and the stored value of a `CustomPersistable` becomes
 ///   such a value.
 /// - An array, a set or another sequence becomes a list or a set, and a dictionary becomes a map.
@@ -143,7 +145,21 @@ extension ValueConversion {
     let kind = stored.flatMap { $0.isNull ? nil : $0.kind }
     return StoreError.wrongType(
       class: className, property: property, expected: expected, isOptional: isOptional,
-      got: kind ?? value.map { Self.typeName(of: $0) } ?? "nil")
+      got: kind ?? value.map { Self.typeName(of: $0) } ?? "nil",
+      advice: advice(for: expected, stored))
+  }
+
+  /// Returns the advice for a value of another type. JSON has texts and numbers in the place of
+  /// values that it cannot spell.
+  private func advice(for expected: PropertyType, _ given: PropertyValue?) -> String {
+    switch (expected, given) {
+    case (.date, .string), (.date, .int), (.date, .double):
+      "Convert it to a 'Date' first, or decode the model with 'Codable'."
+    case (.data, .string): "Convert it to 'Data' first, or decode the model with 'Codable'."
+    case (.uuid, .string), (.objectId, .string), (.decimal, .string):
+      "Give it a value of its own type, or a text that spells one."
+    default: "Give it a value of its own type."
+    }
   }
 
   func outOfRange(_ type: PropertyType, _ kind: String) -> StoreError {

@@ -79,14 +79,15 @@ extension StoreError {
   /// Returns the error for setting a property to a value of another type.
   package static func wrongType(
     class className: String, property: String, expected: PropertyType, isOptional: Bool = false,
-    got: String, file: String = #fileID, line: Int = #line
+    got: String, advice: String = "Give it a value of its own type.",
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .wrongType,
       .setting(
         className, property,
         "it holds '\(expected)\(isOptional ? "?" : "")' and was given '\(got)'",
-        "Give it a value of its own type."),
+        advice),
       Context(class: className, property: property), file: file, line: line)
   }
 

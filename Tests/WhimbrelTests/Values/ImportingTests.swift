@@ -93,6 +93,45 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  // An object with a UUID as its primary key could not be imported.
+  @Test func `a text becomes a UUID, an ObjectId or a decimal number`() throws {
+    let test = try TestStore([Shipment.self])
+    let store = try test.open()
+    let (first, second) = (UUID(), UUID())
+    let id = "0123456789abcdef01234567"
+    try store.write {
+      let shipment = try store.create(
+        Shipment.self,
+        value: json(
+          """
+          {"id": "\(first)", "batch": "\(id)", "price": "-12.50", "parts": ["\(second)"],
+           "next": {"id": "\(second)"}, "any": "\(first)"}
+          """))
+      #expect(shipment.id == first && shipment.batch == ObjectId(id))
+      #expect(shipment.price == Decimal(string: "-12.5") && Array(shipment.parts) == [second])
+      #expect(shipment.next?.id == second && shipment.any == .string("\(first)"))
+      let lowercase = "\(first)".lowercased()
+      try store.create(Shipment.self, value: ["id": lowercase, "price": "1e3"], update: .modified)
+      #expect(shipment.price == 1_000)
+      func expect(_ property: String, _ value: Any, _ advice: String) throws {
+        let error = try expectError(.wrongType) { try shipment.setValue(value, forKey: property) }
+        #expect(error.recovery == advice)
+      }
+      let spelling = "Give it a value of its own type, or a text that spells one."
+      for price in ["", "nan", "1,5", "12 €"] { try expect("price", price, spelling) }
+      try expect("batch", "0123", spelling)
+      try expect("parts", ["x"], spelling)
+      for date in ["2020-01-31T12:00:00Z", 0, 0.5] as [Any] {
+        try expect(
+          "sent", date, "Convert it to a 'Date' first, or decode the model with 'Codable'.")
+      }
+      try expect(
+        "label", "AAEC", "Convert it to 'Data' first, or decode the model with 'Codable'.")
+    }
+    #expect(store.objects(Shipment.self).count == 2)
+    try test.expectWhole()
+  }
+
   @Test func `a dictionary becomes a PersistableCodable`() throws {
     let (test, store) = try amountStore()
     let text = """
@@ -348,6 +387,18 @@ struct Payer: PersistableCodable, Equatable {
   var name = ""
   var floors: [Int] = []
   var share: Double = 0
+}
+
+@Model
+final class Shipment {
+  @PrimaryKey var id: UUID
+  var batch: ObjectId?
+  var price: Decimal = 0
+  var parts: StoredList<UUID>
+  var next: Shipment?
+  var sent: Date?
+  var label: Data = Data()
+  var any: AnyValue = AnyValue.none
 }
 
 @Model
