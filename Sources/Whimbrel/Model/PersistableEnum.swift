@@ -11,8 +11,10 @@ public import WhimbrelEngine
 /// The raw values are part of the schema. A stored raw value that is not a case
 /// reads as the first case, and the next write, refresh or opening throws an
 /// error for it.
+///
+/// It is `Codable`, because `#Predicate` captures only values that are.
 public protocol PersistableEnum: ModelValue, ModelValueAsOptional, CollectionElement,
-  QueryScalar, RawRepresentable, CaseIterable, Sendable
+  QueryScalar, RawRepresentable, CaseIterable, Codable, Sendable
 where RawValue: ModelValue & QueryMember {
   /// The operations that queries have for the cases: see ``QueryKind/Mapped``.
   associatedtype _$Kind = QueryKind.Mapped<Self, RawValue._$Kind>

@@ -45,6 +45,10 @@ extension Results {
   /// - `contains` of constant collections;
   /// - raw values of enums.
   ///
+  /// A predicate captures values that are `Codable` and `Sendable`, such as the cases of a
+  /// ``PersistableEnum``. It cannot capture an object: compare its primary key instead, as in
+  /// `zone.country?.code == code`.
+  ///
   /// Unwrapping nil with `!` is not an error: the result is nil. Values of ``CustomPersistable`` types
   /// are compared as they are stored. Numbers in ``AnyValue`` properties are equal if they have the
   /// same value, also if their kinds differ, and NaN equals nothing: Swift's `==` of ``AnyValue``

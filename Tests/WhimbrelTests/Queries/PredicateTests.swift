@@ -5,7 +5,7 @@ import WhimbrelEngine
 @testable import Whimbrel
 
 /// Its order is that of the declaration, not that of the raw values.
-enum QueryParcelSize: String, PersistableEnum, Codable, Comparable {
+enum QueryParcelSize: String, PersistableEnum, Comparable {
   case small, medium, large
 
   static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
@@ -13,7 +13,7 @@ enum QueryParcelSize: String, PersistableEnum, Codable, Comparable {
 }
 
 /// Its order is that of the raw values.
-enum QueryParcelSpeed: Int, PersistableEnum, Codable, Comparable {
+enum QueryParcelSpeed: Int, PersistableEnum, Comparable {
   case fast = 9
   case slow = 1
 

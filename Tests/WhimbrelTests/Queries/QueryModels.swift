@@ -1,11 +1,11 @@
 import Foundation
 import Whimbrel
 
-enum QueryArea: String, PersistableEnum, Codable {
+enum QueryArea: String, PersistableEnum {
   case africa, america, europe
 }
 
-enum QueryRank: Int, PersistableEnum, Codable {
+enum QueryRank: Int, PersistableEnum {
   case low = 1
   case high = 9
 }
