@@ -16,6 +16,14 @@ extension QueryValue where Value: QueryMember, Value._$Kind: QueryKind.Textual {
     compared(.endsWith, text, options)
   }
 
+  /// Unavailable. Gives the name of the condition in the compiler's message.
+  @available(*, unavailable, renamed: "starts(with:)")
+  public func hasPrefix(_ text: String) -> QueryValue<Bool> { starts(with: text) }
+
+  /// Unavailable. Gives the name of the condition in the compiler's message.
+  @available(*, unavailable, renamed: "ends(with:)")
+  public func hasSuffix(_ text: String) -> QueryValue<Bool> { ends(with: text) }
+
   /// Returns the condition that the text matches a pattern. In the pattern, `*` stands for any
   /// characters, `?` stands for one Unicode scalar, and `\` escapes the next one. An emoji or a
   /// letter with an accent may consist of several scalars.
@@ -63,6 +71,11 @@ extension QueryValue where Value: QueryMember, Value._$Kind: QueryKind.Textual {
   public func search(_ words: String) -> QueryValue<Bool> {
     QueryValue<Bool>(part.made(.condition(.hasWords(part.path, search: words))))
   }
+}
+
+extension QueryValue where Value: QueryMember, Value._$Kind == QueryKind.Text {
+  /// The condition that the text is empty. A nil text is not empty.
+  public var isEmpty: QueryValue<Bool> { equals("") }
 }
 
 // MARK: - With the text of another property

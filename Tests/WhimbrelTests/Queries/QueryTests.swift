@@ -121,6 +121,8 @@ func compare(
     #expect(
       condition { $0.note.contains("x", options: [.caseInsensitive, .diacriticInsensitive]) }
         == compare("note", is: .contains, "x", [.caseInsensitive, .diacriticInsensitive]))
+    #expect(condition { $0.identifier.isEmpty } == compare("identifier", is: .equal, ""))
+    #expect(condition { $0.note.isEmpty } == compare("note", is: .equal, ""))
     #expect(condition { $0.note.like("a*?") } == compare("note", is: .like, "a*?"))
     #expect(
       condition { $0.note.like("a", caseInsensitive: true) }
