@@ -95,6 +95,11 @@ struct DiffCommand: ReportsDifferences {
       case (true, false): .json
       case (true, true): .jsonStatistics
       }
-    return try StoreDiffReport(diff, style: style, limit: limit ?? .max).write(Output.write)
+    do {
+      return try StoreDiffReport(diff, style: style, limit: limit ?? .max).write(Output.write)
+    } catch is BrokenPipe {
+      // The reader has seen enough, but the exit code is still an answer.
+      return try diff.hasSchemaDifferences || diff.classCounts().contains { $0.different > 0 }
+    }
   }
 }

@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 
 enum ExitStatus: Int32 {
-  /// The command succeeded, or the reader of its output closed the pipe.
+  /// The command succeeded, or the reader of its output closed the pipe and nobody asked for an
+  /// answer.
   case success = 0
   /// A file could not be read or written; standard error says why. For a comparison or a check:
   /// there are differences or findings.

@@ -24,6 +24,12 @@ enum Output {
     do { try write(text) } catch is BrokenPipe where makingChanges {}
   }
 
+  /// Writes the findings of a command whose exit code is an answer. A reader that closes the pipe, as
+  /// `head` does, does not change the answer.
+  static func writeFindings(_ text: String) throws {
+    do { try write(text) } catch is BrokenPipe {}
+  }
+
   private static func safe(_ json: String) -> String {
     Terminal.isOutput ? PlainText.escapedJSON(json) : json
   }
@@ -67,5 +73,5 @@ enum Output {
 }
 
 /// An error: the reader of the output closed the pipe, as `head` does. The tool then ends
-/// successfully.
+/// successfully, unless its exit code is an answer.
 struct BrokenPipe: Error {}

@@ -56,6 +56,18 @@ struct CheckTests {
     #expect(finding.object == 1)
   }
 
+  /// The closed pipe made the answer 0: nothing is wrong, nothing was lost.
+  @Test(arguments: ["check a.whimbrel", "check a.whimbrel --json", "salvage a.whimbrel b.whimbrel"])
+  func `the answer is the same if the reader of the output closes the pipe`(
+    arguments: String
+  ) throws {
+    try damage()
+    let result = try shell(
+      "{ sleep 0.3; \"$whimbrel\" \(arguments) 2> errors; echo $? > code; } | true; cat code",
+      in: folder)
+    #expect(result.output == "1\n")
+  }
+
   // The check ended with an error, and the hint was to run the check.
   @Test func `a damaged number of objects is a finding, and the objects are checked`() throws {
     let url = URL(filePath: folder.path("a.whimbrel"))

@@ -35,6 +35,20 @@ struct DiffVerbTests {
         """)
   }
 
+  /// The closed pipe made the answer 0.
+  @Test(arguments: [
+    ("diff v3.whimbrel v4.whimbrel", 1), ("diff v3.whimbrel v4.whimbrel --json", 1),
+    ("diff v4.whimbrel v4.whimbrel --json", 0), ("schema v3.whimbrel v4.whimbrel", 1),
+    ("plan v4.whimbrel v1.whimbrel", 1), ("coverage v4.whimbrel --at-least 1", 1),
+  ])
+  func `the answer is the same if the reader of the output closes the pipe`(
+    arguments: String, exitCode: Int
+  ) throws {
+    let result = try shell(
+      "{ sleep 0.3; \"$whimbrel\" \(arguments); echo $? > code; } | true; cat code", in: folder)
+    #expect(result.output == "\(exitCode)\n")
+  }
+
   @Test func `versions 3 and 4 differ by what version 4 computed`() throws {
     let versions = ["diff", "v3.whimbrel", "v4.whimbrel"]
     let schema = """
