@@ -40,6 +40,8 @@ package struct ErrorWords: Equatable {
       "End other programs that have the store open."
     case .migrationInProgress:
       "Wait until the migration has finished, and try again."
+    case .migrationCancelled:
+      "Run the command again to start over. The store is unchanged."
     case .schemaVersionTooNew:
       "Use a schema with the store's version or a newer one."
     case .invalidSchema, .invalidConfiguration:

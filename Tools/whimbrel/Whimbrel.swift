@@ -79,7 +79,7 @@ struct Whimbrel: ParsableCommand {
     } catch let error as StoreError {
       let words = ErrorWords(error)
       Output.complain(words.message, hint: words.hint)
-      failure.exit()
+      (error.code == .migrationCancelled ? ExitStatus.interrupted : failure).exit()
     } catch let error as InspectionError {
       Output.complain(error.message, hint: error.recovery)
       (error.code == .cancelled ? ExitStatus.interrupted : failure).exit()
