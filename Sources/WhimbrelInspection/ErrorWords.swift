@@ -10,6 +10,11 @@ package struct ErrorWords: Equatable {
 
   package init(_ error: StoreError) {
     let path = error.context.path
+    // For a link to a missing file, the library's words name its target and are not about code.
+    if error.code == .fileNotFound, let path, Self.isLink(path) {
+      (message, hint) = (error.message, error.recovery)
+      return
+    }
     message =
       switch error.code {
       case .fileNotFound:
@@ -17,6 +22,10 @@ package struct ErrorWords: Equatable {
       default: error.message
       }
     hint = Self.hint(error, Self.argument(path)) ?? error.recovery
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
   }
 
   /// Returns advice to replace the library's advice about code, or nil to keep it.

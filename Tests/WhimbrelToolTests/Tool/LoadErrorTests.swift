@@ -51,6 +51,17 @@ struct LoadErrorTests {
       "Create the folder first.")
   }
 
+  /// The store did not exist, and the advice was to create it with `load`.
+  @Test func `a link to a missing store is named, with its target`() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.whimbrel"), withDestinationPath: "gone.whimbrel")
+    try expectError(
+      "a.jsonl", "link.whimbrel",
+      "Could not open the store at 'link.whimbrel': it is a symbolic link to 'gone.whimbrel', and "
+        + "that file does not exist.",
+      "Remove the link, or create the store at the path that it leads to.")
+  }
+
   @Test func `what is no dump is an error`() throws {
     let hint = "Check that 'whimbrel dump' wrote the file."
     try expectError(
