@@ -230,6 +230,16 @@ struct StoreMergeTests {
     #expect(try dump(store) == before)
   }
 
+  /// They were the same key to a merge and to CSV and JSON, although the store has both.
+  @Test func `keys that differ only in the form of an accent are different keys`() throws {
+    let incoming = folder.path("b.whimbrel")
+    try make(incoming, [("\u{E9}", "composed"), ("e\u{301}", "decomposed"), ("z", "last")])
+    try make(store, [])
+    let text = try dump(incoming)
+    try merge(text, .fail)
+    #expect(try lines() == text.split(separator: "\n").dropFirst().map(String.init))
+  }
+
   @Test func `a dump that was cut short changes nothing`() throws {
     try makePeople()
     let before = try dump(store)

@@ -20,8 +20,9 @@ package final class ObjectMerger {
   private var places: [IncomingReference: Place] = [:]
   /// The owner of each embedded object.
   private var owners: [IncomingReference: IncomingReference] = [:]
-  /// The new objects by primary key, if links may name objects by primary key.
-  private var newKeys: [ClassID: [PropertyValue: ObjectID]] = [:]
+  /// The new objects by primary key, if links may name objects by primary key. The keys are bytes as
+  /// in the store: there, texts that Swift calls equal may be different keys.
+  private var newKeys: [ClassID: [[UInt8]: ObjectID]] = [:]
   /// The objects of the store that a loaded object has matched.
   private var matched: [ClassID: Set<ObjectID>] = [:]
   /// The next object ID of each class.
@@ -134,7 +135,7 @@ extension ObjectMerger {
       id = try takeObjectID(of: table)
     }
     if source.linksNameKeys,
-      newKeys[table.resolved.id, default: [:]].updateValue(id, forKey: key) != nil
+      newKeys[table.resolved.id, default: [:]].updateValue(id, forKey: key.keyBytes) != nil
     {
       throw object.explain("an earlier object has the same primary key")
     }
@@ -269,7 +270,7 @@ extension ObjectMerger {
 
     /// Returns the loaded object or the stored object with a primary key.
     package func object(_ key: PropertyValue, of table: ClassTable) throws -> ObjectID {
-      if let id = merger.newKeys[table.resolved.id]?[key] { return id }
+      if let id = merger.newKeys[table.resolved.id]?[key.keyBytes] { return id }
       if let id = try table.find(key) { return id }
       throw UnknownTarget(className: table.name, name: key.keyText)
     }
@@ -308,6 +309,8 @@ extension ObjectMerger {
 
 extension PropertyValue {
   var keyText: String { exactText ?? kind }
+
+  fileprivate var keyBytes: [UInt8] { Array(keyText.utf8) }
 }
 
 extension StoreError {
