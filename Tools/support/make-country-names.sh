@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes Tools/Zones/Data/CountryNames.swift from SampleStores/Source/iso3166.tab: run it when that file changes.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+root=$(CDPATH= cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 {
   cat <<'SWIFT'

@@ -10,7 +10,7 @@
 #   WHIMBREL_ASSETS   a folder with the files of the page, instead of those in the tool
 #   WHIMBREL_RELEASE  an optimised tool, for the measurements of test_speed.py
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+root=$(CDPATH= cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root"
 case "${1:-}" in
   -h | --help)
