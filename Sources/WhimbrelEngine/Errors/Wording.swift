@@ -44,9 +44,9 @@ extension Wording {
 
   /// Returns an object with its ID and, if it has one, its primary key.
   static func object(_ id: ObjectID, _ primaryKey: PropertyValue?) -> String {
-    guard let primaryKey, !primaryKey.isNull else {
-      return id.isGivenOut ? "object \(id)" : "an object"
-    }
+    // If a class no longer has an integer as its primary key, its objects keep their IDs. The ID may
+    // then be the only name of the object.
+    guard let primaryKey, !primaryKey.isNull else { return "object \(id)" }
     // This ID encodes the primary key and would mean nothing to a reader.
     if !id.isGivenOut { return "the object with primary key \(key(primaryKey))" }
     return "object \(id) (primary key \(key(primaryKey)))"
@@ -80,7 +80,7 @@ extension Wording {
     if known.count == shown.count, !known.isEmpty {
       return "the object\(plural) with primary key\(plural) \(known.joined(separator: ", "))\(rest)"
     }
-    if keys.isEmpty, shown.allSatisfy(\.isGivenOut) {
+    if keys.isEmpty {
       return "object\(plural) \(shown.map(\.description).joined(separator: ", "))\(rest)"
     }
     return shown.map { object($0, keys[$0]) }.joined(separator: ", ") + rest

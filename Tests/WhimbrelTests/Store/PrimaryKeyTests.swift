@@ -105,6 +105,35 @@ import WhimbrelTesting
     #expect(try store.dynamicObject(ofType: "Named", forPrimaryKey: "abcde") == nil)
   }
 
+  // The IDs of such objects encode the keys that they had. The error named neither object.
+  @Test func `an object whose class has lost its integer key is named by its ID`() throws {
+    let test = try TestStore([Keyed.Badge.self], version: 1)
+    let old = try test.open()
+    try old.write { for number in 1...2 { try old.add(Keyed.Badge(number: number, text: "a")) } }
+    try old.write { try old.add(Keyed.Badge(number: 3, text: "b")) }
+    try old.close()
+    var store = try test.open([Keyless.Badge.self], version: 2)
+    let ids = store.objects(Keyless.Badge.self).ids
+    #expect(ids.allSatisfy { $0.rawValue > 1 << 62 })
+    try store.close()
+    let duplicate = try expectError(.migrationDuplicateKeys) {
+      try test.open([Unique.Badge.self], version: 3)
+    }
+    #expect(ids.prefix(2).allSatisfy { duplicate.message.contains("\($0)") }, "\(duplicate)")
+    store = try test.open([Keyless.Badge.self], version: 2)
+    try store.write { store.objects(Keyless.Badge.self).first?.text = "c" }
+    try store.close()
+    store = try test.open([Unique.Badge.self], version: 3)
+    let badges = store.objects(Unique.Badge.self)
+    let error = try expectError(.duplicateValues) {
+      try store.write { badges.first?.text = "b" }
+    }
+    #expect(
+      error.message
+        == "Could not write object \(ids[0]) of 'Badge': object \(ids[2]) already has the same "
+        + "'text'.")
+  }
+
   // `store.object(ofType: Numbered.self, forPrimaryKey: "1")` does not compile, nor does a
   // look-up of a `Node`.
   @Test func `a look-up takes a key of the property's own type`() throws {
@@ -154,4 +183,28 @@ import WhimbrelTesting
 @Model
 final class Small {
   @PrimaryKey var key: Int8
+}
+
+private enum Keyed {
+  @Model
+  final class Badge {
+    @PrimaryKey var number: Int
+    var text: String
+  }
+}
+
+private enum Keyless {
+  @Model
+  final class Badge {
+    var number: Int
+    var text: String
+  }
+}
+
+private enum Unique {
+  @Model
+  final class Badge {
+    var number: Int
+    @Indexed(.unique) var text: String
+  }
 }

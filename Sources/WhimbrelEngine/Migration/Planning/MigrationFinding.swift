@@ -60,9 +60,12 @@ extension MigrationFinding: CustomStringConvertible {
   public var description: String {
     let key = primaryKey.map(Sentence.quoted)
     let object =
-      objectID.isGivenOut
-      ? "object \(objectID)" + (key.map { " (primary key \($0))" } ?? "")
-      : key.map { "the object with primary key \($0)" } ?? "an object"
+      if let key {
+        objectID.isGivenOut
+          ? "object \(objectID) (primary key \(key))" : "the object with primary key \(key)"
+      } else {
+        "object \(objectID)"
+      }
     guard let propertyName else {
       return "\(object) of \(Sentence.quoted(className)) \(reason)".capitalizedFirst
     }
