@@ -74,7 +74,9 @@ extension GuessedSchema {
     let name = PlainText.quoted(property.name)
     if missing > 0 {
       throw InspectionError.badArgument(
-        property.name, "\(name) of \(missing) rows of \(PlainText.quoted(source)) has no value",
+        property.name,
+        "\(name) has no value in \(StoreError.count(missing, "row")) of "
+          + PlainText.quoted(source),
         "Choose a property that has a value in every row.")
     }
     if !property.type.canBePrimaryKey {

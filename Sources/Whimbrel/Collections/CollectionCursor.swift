@@ -1,7 +1,7 @@
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
-/// A cursor over the elements of a managed collection.
+/// A cursor over the elements of a managed collection, for loops.
 ///
 /// It keeps the leaf with the current elements until the store changes. Then it finds the leaf
 /// again.
@@ -31,6 +31,9 @@ struct CollectionCursor<Element: CollectionElement> {
     epoch == current.value || current.isClaimed(at: epoch)
   }
 
+  /// Whether the store has changed since an element was read.
+  var hasChanged: Bool { leaf != nil && !isCurrent }
+
   /// Returns the element at an index, or nil past the end.
   mutating func element(at position: Int) -> Element? {
     if isCurrent, let found = bits?[position] {
@@ -40,6 +43,22 @@ struct CollectionCursor<Element: CollectionElement> {
     if let found = bits?[position] { return Element._$element(bits: found, owner, index) }
     let value = storage.read(PropertyValue.null) { _ in try leaf.value(at: position) }
     return Element._$element(value, owner, index)
+  }
+
+  /// Reads all elements as bits. Returns nil if the element type has no bits.
+  mutating func readAll() -> [UInt64]? {
+    guard Element._$hasBits else { return nil }
+    let all = storage.read(nil) { try $0.bits() }
+    epoch = storage.epoch
+    return all
+  }
+
+  /// Returns an element that ``readAll()`` has read, or nil if it is an object that was deleted
+  /// since.
+  func element(from bits: UInt64) -> Element? {
+    isCurrent
+      ? Element._$element(bits: bits, owner, index)
+      : Element._$elementIfPresent(bits: bits, owner, index)
   }
 
   /// Returns the key of a map's entry at an index, or nil past the end.

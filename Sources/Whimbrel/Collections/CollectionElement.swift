@@ -14,6 +14,9 @@ public protocol CollectionElement: SendableMetatype {
   static var _$hasBits: Bool { get }
   /// Makes an element from the stored bits.
   static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self
+  /// Makes an element from bits that were read before the store changed. Returns nil if the object
+  /// was deleted since.
+  static func _$elementIfPresent(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self?
   /// Makes an element from a stored value.
   static func _$element(_ value: PropertyValue, _ owner: ModelRow, _ index: Int) -> Self
   /// Converts a value of another type to an element: see ``ValueConversion``.
@@ -36,6 +39,12 @@ extension CollectionElement {
   /// Makes an element from the stored bits. It is called only if elements have bits.
   public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
     _$element(.int(Int64(bitPattern: bits)), owner, index)
+  }
+  /// Makes an element from bits that were read before the store changed.
+  public static func _$elementIfPresent(
+    bits: UInt64, _ owner: ModelRow, _ index: Int
+  ) -> Self? {
+    _$element(bits: bits, owner, index)
   }
   /// Nil, because the element is not an object.
   public var _$object: (any Model)? { nil }
@@ -105,6 +114,13 @@ extension Model {
   /// Makes an element from an ID.
   public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
     _$element(.link(ObjectID(rawValue: bits)), owner, index)
+  }
+  /// Makes an element from an ID that was read before the store changed. Returns nil if the object
+  /// was deleted since.
+  public static func _$elementIfPresent(
+    bits: UInt64, _ owner: ModelRow, _ index: Int
+  ) -> Self? {
+    owner.target(of: .link(ObjectID(rawValue: bits)), in: _$schema.name).map(Self.init(_$row:))
   }
   /// Makes an element from a stored value.
   public static func _$element(

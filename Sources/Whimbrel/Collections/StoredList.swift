@@ -33,8 +33,10 @@
 /// An embedded object belongs to the one list that contains it. It is deleted when it is removed
 /// from the list or replaced. Moving, sorting and swapping do not delete it.
 ///
-/// A list may change during an iteration. The iterator looks up each element by its index until it
-/// reaches the end.
+/// A list may change during a loop over it. A loop over objects, numbers or Booleans visits those
+/// that the list contained when the loop began, and skips objects that are deleted. A loop over
+/// texts, data or other values goes from index to index: if its body removes the current element, it
+/// skips the next one. To remove elements, use ``removeAll(where:)`` or loop over a copy.
 public final class StoredList<Element: CollectionElement> {
   let storage: CollectionStorage
   /// The elements of an unmanaged list.
@@ -157,26 +159,38 @@ extension StoredList: LiveElements {
   ///
   /// - Complexity: O(1) for each element, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
-    private let list: StoredList
     private var cursor: CollectionCursor<Element>?
+    /// The elements of a managed list as bits, if the element type has bits.
+    private let bits: [UInt64]?
+    /// The elements of an unmanaged list.
+    private let local: [Element]
     private var position = 0
 
     init(_ list: StoredList) {
-      self.list = list
       cursor = CollectionCursor(list.storage)
+      bits = cursor?.readAll()
+      local = list.local
     }
 
     /// Returns the next element, or nil at the end.
     public mutating func next() -> Element? {
-      defer { position += 1 }
-      if let element = cursor?.element(at: position) { return element }
-      if cursor == nil {
-        if position < list.local.count { return list.local[position] }
-        // The list may have become managed during the iteration.
-        cursor = CollectionCursor(list.storage)
-        return cursor?.element(at: position)
+      guard cursor != nil else {
+        if position == local.count { return nil }
+        defer { position += 1 }
+        return local[position]
       }
-      position -= 1
+      if let bits { return nextTaken(from: bits) }
+      let element = cursor?.element(at: position)
+      if element != nil { position += 1 }
+      return element
+    }
+
+    /// Returns the next of the elements that were read when the loop began, or nil at the end.
+    private mutating func nextTaken(from bits: [UInt64]) -> Element? {
+      while position < bits.count {
+        defer { position += 1 }
+        if let element = cursor?.element(from: bits[position]) { return element }
+      }
       return nil
     }
   }

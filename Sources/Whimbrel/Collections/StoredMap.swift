@@ -42,8 +42,8 @@ extension String: StoredMapKey {
 /// it are removed. An embedded object is deleted when it is removed or replaced. Setting a property
 /// to a map copies the entries.
 ///
-/// A map may change during an iteration. The iterator looks up each entry by its index, so it may
-/// skip entries or visit them twice.
+/// A map may change during a loop over it. The loop visits the entries in the order of their keys,
+/// and none of them twice. It skips entries that are removed before it reaches them.
 public final class StoredMap<Key: StoredMapKey, Value: CollectionElement> {
   let storage: CollectionStorage
   /// The entries of an unmanaged map.
@@ -147,12 +147,16 @@ extension StoredMap: LiveElements {
   ///
   /// - Complexity: O(1) for each entry, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
+    private let map: StoredMap
     private var cursor: CollectionCursor<Value>?
     private let names: [String]
     private let values: [String: Value]
     private var position = 0
+    /// The last key of a managed map, or nil.
+    private var last: String?
 
     init(_ map: StoredMap) {
+      self.map = map
       cursor = CollectionCursor(map.storage)
       names = map.isManaged ? [] : map.names
       values = map.isManaged ? [:] : map.local
@@ -160,17 +164,16 @@ extension StoredMap: LiveElements {
 
     /// Returns the next entry, or nil at the end.
     public mutating func next() -> (key: Key, value: Value)? {
-      let position = position
-      self.position += 1
-      if cursor == nil {
+      guard cursor != nil else {
         guard position < names.count, let value = values[names[position]] else { return nil }
+        defer { position += 1 }
         return (Key(_$name: names[position]), value)
       }
+      if cursor?.hasChanged == true, let last { position = map.storage.position(afterName: last) }
       guard let name = cursor?.name(at: position), let value = cursor?.element(at: position)
-      else {
-        self.position = position
-        return nil
-      }
+      else { return nil }
+      last = name
+      position += 1
       return (Key(_$name: name), value)
     }
   }

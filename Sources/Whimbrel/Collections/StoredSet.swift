@@ -25,8 +25,8 @@ internal import WhimbrelEngine
 /// programming error and stops the program. When an object is deleted, the link to it is removed
 /// from the set. Setting a property to a set copies the elements.
 ///
-/// A set may change during an iteration. The iterator looks up each element by its index, so it may
-/// skip elements or visit them twice.
+/// A set may change during a loop over it. The loop visits the elements in order, and none of them
+/// twice. It skips elements that are removed before it reaches them.
 public final class StoredSet<Element: CollectionElement> {
   let storage: CollectionStorage
   /// The elements of an unmanaged set.
@@ -138,6 +138,8 @@ extension StoredSet: LiveElements {
     private var cursor: CollectionCursor<Element>?
     private let elements: [Element]
     private var position = 0
+    /// The stored value of the last element of a managed set, or nil.
+    private var last: PropertyValue?
 
     init(_ set: StoredSet) {
       self.set = set
@@ -147,13 +149,15 @@ extension StoredSet: LiveElements {
 
     /// Returns the next element, or nil at the end.
     public mutating func next() -> Element? {
-      let element: Element?
-      if cursor == nil {
-        element = position < elements.count ? elements[position] : nil
-      } else {
-        element = cursor?.element(at: position)
+      guard cursor != nil else {
+        if position == elements.count { return nil }
+        defer { position += 1 }
+        return elements[position]
       }
-      if element != nil { position += 1 }
+      if cursor?.hasChanged == true, let last { position = set.storage.position(after: last) }
+      guard let element = cursor?.element(at: position) else { return nil }
+      last = element._$plainValue
+      position += 1
       return element
     }
   }

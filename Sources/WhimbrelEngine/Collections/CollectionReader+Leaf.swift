@@ -37,6 +37,18 @@ extension CollectionReader {
     Leaf(self, try tree.leaf(containing: position))
   }
 
+  /// Returns all elements as bits, or nil if they are optional or do not have 8, 16, 32 or 64 bits.
+  package func bits() throws -> [UInt64]? {
+    var all: [UInt64] = []
+    all.reserveCapacity(count)
+    while all.count < count {
+      let leaf = try leaf(containing: all.count)
+      guard let bits = leaf.bits else { return nil }
+      for position in all.count..<leaf.range.upperBound { all.append(bits[position] ?? 0) }
+    }
+    return all
+  }
+
   /// Adjacent elements that are stored in one leaf, for fast sequential reads. A leaf is valid as
   /// long as the reader is.
   package struct Leaf {

@@ -59,7 +59,7 @@ extension ClassTable {
       found.append(
         ObjectDamage(
           className: name, objectID: nil, primaryKey: nil, properties: [],
-          problem: "its table records \(expected) objects, but has \(met)"))
+          problem: "its table records \(Sentence.count(expected, "object")), but has \(met)"))
     }
   }
 

@@ -65,8 +65,8 @@ extension AnonymizationSummary {
       properties.count { $0.treatment == treatment }
     }
     let replaced = count(.replaced) + count(.replacedInOrder)
-    return "\(objects) objects. Properties: \(replaced) replaced, \(count(.jittered)) jittered, "
-      + "\(count(.kept)) kept, \(count(.left)) unchanged."
+    return "\(StoreError.count(objects, "object")). Properties: \(replaced) replaced, "
+      + "\(count(.jittered)) jittered, \(count(.kept)) kept, \(count(.left)) unchanged."
   }
 
   /// Warnings about the properties whose values were kept by request and may identify people, one
@@ -74,9 +74,8 @@ extension AnonymizationSummary {
   public var warnings: [String] {
     properties.filter { $0.treatment == .kept && $0.values > 0 }.map { property in
       let name = PlainText.quoted("\(property.className).\(property.name)")
-      return property.values == 1
-        ? "1 value of \(name) is unchanged."
-        : "\(property.values) values of \(name) are unchanged."
+      let verb = property.values == 1 ? "is" : "are"
+      return "\(StoreError.count(property.values, "value")) of \(name) \(verb) unchanged."
     }
   }
 

@@ -1,4 +1,5 @@
 public import Foundation
+internal import WhimbrelEngine
 internal import WhimbrelInspection
 
 /// A report on the objects that pruning a store kept, or would keep.
@@ -106,7 +107,7 @@ extension PruningReport {
   }
 
   private var summary: String {
-    let counts = "\(keptObjects) of \(objects) objects"
+    let counts = "\(keptObjects) of \(StoreError.count(objects, "object"))"
     guard let keptBytes else { return "Would keep \(counts)." }
     return "Kept \(counts); \(bytes) bytes became \(keptBytes)."
   }

@@ -17,7 +17,8 @@ extension Store {
     let place = TestPlace(fileID: fileID, filePath: filePath, line: line, column: column)
     let found = objects(model).count
     guard found != expected else { return }
-    place.fail("Expected \(expected) objects of '\(model._$schema.name)', but found \(found).")
+    let wanted = StoreError.count(expected, "object")
+    place.fail("Expected \(wanted) of '\(model._$schema.name)', but found \(found).")
   }
 
   /// Expects that an object with a primary key exists and has some values. Otherwise the

@@ -118,7 +118,8 @@ struct ExpectedStores {
     let counts = found.counts.merging(expected.counts) { count, _ in count }.keys.sorted()
       .compactMap { name in
         let (count, wanted) = (found.counts[name] ?? 0, expected.counts[name] ?? 0)
-        return count == wanted ? nil : "'\(name)' has \(count) objects, not \(wanted)"
+        let has = "'\(name)' has \(StoreError.count(count, "object"))"
+        return count == wanted ? nil : "\(has), not \(wanted)"
       }
     if !counts.isEmpty { return counts.joined(separator: ", and ") + "." }
     if !isOld, let first = try stage?.differences(to: copy, limit: 1).first {

@@ -85,7 +85,9 @@ struct ComparisonOmissions {
     let (old, new) = (try counts(before), try counts(after))
     return classes.sorted().compactMap { name in
       let (left, right) = (old[name] ?? 0, new[name] ?? 0)
-      return left == right ? nil : "- \(left) objects of '\(name)'\n+ \(right) objects of '\(name)'"
+      if left == right { return nil }
+      return [("-", left), ("+", right)]
+        .map { "\($0) \(StoreError.count($1, "object")) of '\(name)'" }.joined(separator: "\n")
     }
   }
 }

@@ -107,24 +107,26 @@ import WhimbrelTesting
 
   // The IDs of such objects encode the keys that they had. The error named neither object.
   @Test func `an object whose class has lost its integer key is named by its ID`() throws {
-    let test = try TestStore([Keyed.Badge.self], version: 1)
+    let test = try TestStore([BadgeWithKey.Badge.self], version: 1)
     let old = try test.open()
-    try old.write { for number in 1...2 { try old.add(Keyed.Badge(number: number, text: "a")) } }
-    try old.write { try old.add(Keyed.Badge(number: 3, text: "b")) }
+    try old.write {
+      for number in 1...2 { try old.add(BadgeWithKey.Badge(number: number, text: "a")) }
+    }
+    try old.write { try old.add(BadgeWithKey.Badge(number: 3, text: "b")) }
     try old.close()
-    var store = try test.open([Keyless.Badge.self], version: 2)
-    let ids = store.objects(Keyless.Badge.self).ids
+    var store = try test.open([BadgeWithoutKey.Badge.self], version: 2)
+    let ids = store.objects(BadgeWithoutKey.Badge.self).ids
     #expect(ids.allSatisfy { $0.rawValue > 1 << 62 })
     try store.close()
     let duplicate = try expectError(.migrationDuplicateKeys) {
-      try test.open([Unique.Badge.self], version: 3)
+      try test.open([BadgeWithIndex.Badge.self], version: 3)
     }
     #expect(ids.prefix(2).allSatisfy { duplicate.message.contains("\($0)") }, "\(duplicate)")
-    store = try test.open([Keyless.Badge.self], version: 2)
-    try store.write { store.objects(Keyless.Badge.self).first?.text = "c" }
+    store = try test.open([BadgeWithoutKey.Badge.self], version: 2)
+    try store.write { store.objects(BadgeWithoutKey.Badge.self).first?.text = "c" }
     try store.close()
-    store = try test.open([Unique.Badge.self], version: 3)
-    let badges = store.objects(Unique.Badge.self)
+    store = try test.open([BadgeWithIndex.Badge.self], version: 3)
+    let badges = store.objects(BadgeWithIndex.Badge.self)
     let error = try expectError(.duplicateValues) {
       try store.write { badges.first?.text = "b" }
     }
@@ -185,7 +187,7 @@ final class Small {
   @PrimaryKey var key: Int8
 }
 
-private enum Keyed {
+private enum BadgeWithKey {
   @Model
   final class Badge {
     @PrimaryKey var number: Int
@@ -193,7 +195,7 @@ private enum Keyed {
   }
 }
 
-private enum Keyless {
+private enum BadgeWithoutKey {
   @Model
   final class Badge {
     var number: Int
@@ -201,7 +203,7 @@ private enum Keyless {
   }
 }
 
-private enum Unique {
+private enum BadgeWithIndex {
   @Model
   final class Badge {
     var number: Int
