@@ -59,10 +59,10 @@ extension InspectionError {
       "Choose another name, or use '--force' to replace the file.")
   }
 
-  static func storeAsDump(_ path: String) -> InspectionError {
+  static func storeAsDump(_ path: String, _ kind: String) -> InspectionError {
     InspectionError(
       .fileExists,
-      "Could not dump the store into \(PlainText.quoted(path)): the file is a store.",
+      "Could not dump the store into \(PlainText.quoted(path)): the file is \(kind).",
       "Choose another name.")
   }
 

@@ -167,6 +167,8 @@ extension InspectionError {
     InspectionError(
       .cannotWrite,
       "Could not write to \(PlainText.quoted(name)): \(PlainText.systemMessage(number)).",
-      "Check that its folder exists, that the file is writable and that the disk has space left.")
+      number == ENOSPC || number == EDQUOT
+        ? "Free some space and try again."
+        : "Check that its folder exists, and that the file is writable.")
   }
 }

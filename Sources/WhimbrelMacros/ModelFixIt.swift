@@ -21,6 +21,7 @@ enum ModelFixIt: Equatable {
   case removeObservable
   case removeObservationIgnored
   case removeWrapper(String)
+  case useMarker(String)
 }
 
 extension ModelFixIt: FixItMessage {
@@ -44,6 +45,7 @@ extension ModelFixIt: FixItMessage {
     case .removeObservable: "Remove '@Observable'"
     case .removeObservationIgnored: "Remove '@ObservationIgnored'"
     case .removeWrapper(let name): "Remove '@\(name)'"
+    case .useMarker(let marker): "Replace it with '\(marker)'"
     }
   }
 

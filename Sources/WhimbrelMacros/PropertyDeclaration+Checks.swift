@@ -96,6 +96,18 @@ extension PropertyDeclaration {
           fixIts: [.removing(.removeActor(actor), attribute)])
       ]
     }
+    if let attribute = syntax.attributes.foreignAttribute {
+      let (name, counterpart) = (
+        attribute.attributeName.trimmedDescription, attribute.counterpart
+      )
+      let fixIt =
+        counterpart.map { FixIt.text(.useMarker($0), replacing: attribute, with: $0) }
+        ?? .removing(.removeWrapper(name), attribute)
+      return [
+        attribute.diagnostic(
+          .foreign(name: schemaName, attribute: name, counterpart: counterpart), fixIts: [fixIt])
+      ]
+    }
     if let attribute = syntax.attributes.knownWrapper {
       let wrapper = attribute.attributeName.trimmedDescription
       return [

@@ -32,6 +32,26 @@ extension AttributeSyntax {
   }
 }
 
+extension AttributeSyntax {
+  /// The marker that says what an attribute of Realm or SwiftData says, or nil.
+  var counterpart: String? {
+    func value(of label: String) -> String? {
+      labeledArguments.first { $0.label?.text == label }?.expression.trimmedDescription
+    }
+    switch plainName {
+    case "Persisted":
+      if value(of: "primaryKey") == "true" { return "@PrimaryKey" }
+      return value(of: "indexed") == "true" ? "@Indexed" : nil
+    case "Attribute":
+      if let name = value(of: "originalName") { return "@Renamed(from: \(name))" }
+      let options = argumentExpressions.map(\.trimmedDescription)
+      if options.contains(".unique") { return "@Indexed(.unique)" }
+      return options.contains(".ephemeral") ? "@Transient" : nil
+    default: return nil
+    }
+  }
+}
+
 extension AttributeListSyntax {
   /// The attributes, without those inside of `#if`.
   var plainAttributes: [AttributeSyntax] { compactMap { $0.as(AttributeSyntax.self) } }
@@ -43,6 +63,14 @@ extension AttributeListSyntax {
   /// The property wrapper of Realm or Combine, or nil. A macro cannot tell other wrappers from macros.
   var knownWrapper: AttributeSyntax? {
     plainAttributes.first { ["Persisted", "Published"].contains($0.plainName) }
+  }
+
+  /// An attribute of Realm or SwiftData that says what a marker of Whimbrel says, or an attribute of
+  /// SwiftData, or nil.
+  var foreignAttribute: AttributeSyntax? {
+    plainAttributes.first {
+      ["Attribute", "Relationship"].contains($0.plainName) || $0.counterpart != nil
+    }
   }
 
   /// The attribute `@ObservationIgnored`, or nil. Like a wrapper, it does not allow accessors.

@@ -105,7 +105,7 @@ struct GuessedSchemaTests {
     ("a,a\n1,2\n", nil, "two columns have the name 'a'"), ("a,\n1,2\n", nil, "has no name"),
     ("", nil, "it is empty"),
     ("a,b\n1\n", nil, "line 2: the row has 1 field, but the header has 2"),
-    ("a,b\n1,2\n", "c", "no such column"), ("a,b\n1,2\n,3\n", "a", "of 1 rows"),
+    ("a,b\n1,2\n", "c", "no such column"), ("a,b\n1,2\n,3\n", "a", "in 1 row of"),
     ("a,b\n1.5,2\n", "a", "which cannot be a primary key"), ("a,b\n1,\"2\n", nil, "not closed"),
   ])
   func `what cannot be guessed is an error`(

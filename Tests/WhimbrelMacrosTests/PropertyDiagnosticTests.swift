@@ -25,6 +25,34 @@ struct PropertyDiagnosticTests {
       "A stored property of a model cannot have a property wrapper: remove '@RealmSwift.Persisted' "
         + "from 'a'.",
       fix: ("Remove '@RealmSwift.Persisted'", "@Indexed var a: Int")),
+    .property(
+      "§@Persisted(primaryKey: true) var a: Int",
+      "Whimbrel does not have '@Persisted': replace it with '@PrimaryKey' at 'a'.",
+      fix: ("Replace it with '@PrimaryKey'", "@PrimaryKey var a: Int")),
+    .property(
+      "§@Persisted(indexed: true) var a: Int = 1",
+      "Whimbrel does not have '@Persisted': replace it with '@Indexed' at 'a'.",
+      fix: ("Replace it with '@Indexed'", "@Indexed var a: Int = 1")),
+    .property(
+      "§@Attribute(.unique) var a: Int",
+      "Whimbrel does not have '@Attribute': replace it with '@Indexed(.unique)' at 'a'.",
+      fix: ("Replace it with '@Indexed(.unique)'", "@Indexed(.unique) var a: Int")),
+    .property(
+      "§@Attribute(.spotlight, originalName: \"b\") var a: Int",
+      "Whimbrel does not have '@Attribute': replace it with '@Renamed(from: \"b\")' at 'a'.",
+      fix: ("Replace it with '@Renamed(from: \"b\")'", "@Renamed(from: \"b\") var a: Int")),
+    .property(
+      "§@Attribute(.ephemeral) var a: Int = 1",
+      "Whimbrel does not have '@Attribute': replace it with '@Transient' at 'a'.",
+      fix: ("Replace it with '@Transient'", "@Transient var a: Int = 1")),
+    .property(
+      "§@Attribute(.externalStorage) var a: Data",
+      "Whimbrel does not have '@Attribute': remove it from 'a'.",
+      fix: ("Remove '@Attribute'", "var a: Data")),
+    .property(
+      "§@Relationship(deleteRule: .cascade, inverse: \\Zone.b) var a: StoredList<Zone>",
+      "Whimbrel does not have '@Relationship': remove it from 'a'.",
+      fix: ("Remove '@Relationship'", "var a: StoredList<Zone>")),
     // The compiler spoke of an unexpected getter in the expansion of '@ObservationIgnored'.
     .property(
       "§@ObservationIgnored var a: Int = 1",

@@ -4,17 +4,15 @@ extension StoreError {
   /// Returns the error for a primary key that another object already has.
   package static func duplicatePrimaryKey(
     class className: String, property: String, key primaryKey: PropertyValue,
-    existing: ObjectID? = nil, file: String = #fileID, line: Int = #line
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    let owner = existing.map { object($0, nil) } ?? "another object"
-    let reason = "\(owner) already has \(key(primaryKey)) as its \(quoted(property))"
-    return StoreError(
+    StoreError(
       .duplicatePrimaryKey,
       Sentence(
-        "add an object of \(quoted(className))", reason,
+        "add an object of \(quoted(className))",
+        "another object already has \(key(primaryKey)) as its \(quoted(property))",
         "Choose another key, or pass 'update: .modified' to change the existing object."),
-      Context(class: className, property: property, objectID: existing, primaryKey: primaryKey),
-      file: file, line: line)
+      Context(class: className, property: property, primaryKey: primaryKey), file: file, line: line)
   }
 
   /// Returns the error for values of a unique index that another object already has.

@@ -227,7 +227,7 @@ extension StoreError {
     }
     return StoreError(
       .noSpace,
-      .store("write to", path, reason, "Free some space and try again. The store is unchanged."),
+      .store("write to", path, reason, "Free some space and try again. Nothing was changed."),
       Context(path: path, count: available, limit: needed), file: file, line: line)
   }
 
@@ -238,7 +238,7 @@ extension StoreError {
       .diskQuotaExceeded,
       .store(
         "write to", path, "the disk quota, or the limit on the size of a file, is reached",
-        "Free some space, or raise the limit, and try again. The store is unchanged."),
+        "Free some space, or raise the limit, and try again. Nothing was changed."),
       Context(path: path), file: file, line: line)
   }
 

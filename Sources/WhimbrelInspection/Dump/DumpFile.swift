@@ -53,7 +53,7 @@ public enum DumpFile {
     }
     let target = target(of: path)
     if FileManager.default.fileExists(atPath: target) {
-      if isStore(target) { throw InspectionError.storeAsDump(name) }
+      if let kind = kindOfStoreFile(target) { throw InspectionError.storeAsDump(name, kind) }
       if existing == .refused { throw InspectionError.existingDump(name) }
     }
     let file = try TemporaryFile.new(beside: target, describedAs: name)
@@ -124,12 +124,15 @@ public enum DumpFile {
     }
   }
 
-  /// Returns whether a file is an LMDB file. A dump never replaces one: it may be the store itself.
-  private static func isStore(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+  /// Returns what a file of LMDB is, or nil for any other file. A dump never replaces one: it may
+  /// belong to the store itself.
+  private static func kindOfStoreFile(_ path: String) -> String? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
-    // LMDB: the magic number follows the 16 bytes of the page header.
-    let start = (try? file.read(upToCount: 20)) ?? Data()
-    return start.count == 20 && Array(start.suffix(4)) == [0xDE, 0xC0, 0xEF, 0xBE]
+    let start = Array((try? file.read(upToCount: 20)) ?? Data())
+    let magicNumber: [UInt8] = [0xDE, 0xC0, 0xEF, 0xBE]
+    // LMDB: a lock file begins with the magic number. In a data file, the page header comes first.
+    if start.starts(with: magicNumber) { return "the lock file of a store" }
+    return start.dropFirst(16) == magicNumber[...] ? "a store" : nil
   }
 }

@@ -107,7 +107,7 @@ struct HiddenFailureTests {
   /// of a test in XCTest, which does not run.
   @Test func `an expectation in a detached task makes the run fail`() async {
     await Task.detached {
-      _ = expectFailure("Expected 1 objects of 'Zone', but found 0.") {
+      _ = expectFailure("Expected 1 object of 'Zone', but found 0.") {
         try Store.temporary(SchemaV1.Zone.self).expectCount(of: SchemaV1.Zone.self, 1)
       }
     }.value

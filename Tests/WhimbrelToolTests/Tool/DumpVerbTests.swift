@@ -66,7 +66,9 @@ struct DumpVerbTests {
     _ = try run("--schema-only", "-o", "b.jsonl", "--force")
     #expect(folder.contents("b.jsonl")?.count { $0 == 0x0A } == 1)
     #expect(
-      try run("-o", "a.whimbrel", "--force", exitCode: 1).errors.contains("the file is a store"))
+      try run("-o", "a.whimbrel", "--force", exitCode: 1).errors.contains("the file is a store."))
+    let overLockFile = try run("-o", "a.whimbrel-lock", "--force", exitCode: 1)
+    #expect(overLockFile.errors.contains("the file is the lock file of a store."))
     #expect(try folder.names() == ["a.whimbrel", "a.whimbrel-lock", "b.jsonl"])
   }
 

@@ -137,7 +137,7 @@ struct VerbTests {
     #expect(
       result.output == """
         Error: Could not write to 'standard output': no space left on device.
-        Hint: Check that its folder exists, that the file is writable and that the disk has space left.
+        Hint: Free some space and try again.
 
         """)
   }

@@ -3,8 +3,6 @@ import WhimbrelEngine
 /// The errors of objects and their values.
 let objectErrors: [StoreError] = [
   .duplicatePrimaryKey(class: "Country", property: "code", key: "AD"),
-  .duplicatePrimaryKey(
-    class: "Country", property: "number", key: 20, existing: ObjectID(rawValue: 3)),
   .duplicateValues(
     class: "Zone", properties: ["name", "latitude"], objectID: ObjectID(rawValue: 9),
     existing: ObjectID(rawValue: 3)),
