@@ -30,7 +30,7 @@ enum ModelDiagnostic: Equatable {
   case constant(name: String)
   case unsupportedModifier(name: String, modifier: String)
   case observers(name: String)
-  case foreign(name: String, attribute: String, counterpart: String?)
+  case foreign(name: String, attribute: String, counterpart: String?, cascades: Bool)
   case wrapped(name: String, wrapper: String)
   case unobserved(name: String)
   case conditional(name: String)
@@ -220,10 +220,13 @@ extension ModelDiagnostic: DiagnosticMessage {
       "The property '\(name)' cannot have 'willSet' or 'didSet': its value may change in the "
         + "store without a call of the setter. Compute what depends on it in a computed property, "
         + "or mark the property '@Transient' to leave it out of the store."
-    case .foreign(let name, let attribute, let counterpart):
-      counterpart.map {
-        "Whimbrel does not have '@\(attribute)': replace it with '\($0)' at '\(name)'."
-      } ?? "Whimbrel does not have '@\(attribute)': remove it from '\(name)'."
+    case .foreign(let name, let attribute, let counterpart, let cascades):
+      "Whimbrel does not have '@\(attribute)': "
+        + (counterpart.map { "replace it with '\($0)' at '\(name)'." }
+          ?? "remove it from '\(name)'.")
+        + (cascades
+          ? " Only embedded objects are deleted with their owner: write '@Model(.embedded)' at their "
+            + "class, or delete the objects in the same write." : "")
     case .wrapped(let name, let wrapper):
       "A stored property of a model cannot have a property wrapper: remove '@\(wrapper)' from "
         + "'\(name)'."

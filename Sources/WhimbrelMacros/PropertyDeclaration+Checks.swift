@@ -14,6 +14,8 @@ extension PropertyDeclaration {
     // The other checks require a declaration of one name.
     guard shape.isEmpty else { return result + shape }
     result += storageDiagnostics()
+    // The type of an inverse is checked after the attribute has been replaced.
+    if isForeignInverse { return result }
     result += nameDiagnostics()
     result += typeDiagnostics(inClass: className)
     result += defaultValueDiagnostics()
@@ -96,16 +98,16 @@ extension PropertyDeclaration {
           fixIts: [.removing(.removeActor(actor), attribute)])
       ]
     }
-    if let attribute = syntax.attributes.foreignAttribute {
-      let (name, counterpart) = (
-        attribute.attributeName.trimmedDescription, attribute.counterpart
-      )
+    if let (attribute, counterpart) = foreignAttribute {
+      let name = attribute.attributeName.trimmedDescription
       let fixIt =
         counterpart.map { FixIt.text(.useMarker($0), replacing: attribute, with: $0) }
         ?? .removing(.removeWrapper(name), attribute)
       return [
         attribute.diagnostic(
-          .foreign(name: schemaName, attribute: name, counterpart: counterpart), fixIts: [fixIt])
+          .foreign(
+            name: schemaName, attribute: name, counterpart: counterpart,
+            cascades: attribute.cascades), fixIts: [fixIt])
       ]
     }
     if let attribute = syntax.attributes.knownWrapper {

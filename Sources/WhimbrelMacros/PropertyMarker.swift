@@ -33,22 +33,73 @@ extension AttributeSyntax {
 }
 
 extension AttributeSyntax {
-  /// The marker that says what an attribute of Realm or SwiftData says, or nil.
-  var counterpart: String? {
-    func value(of label: String) -> String? {
-      labeledArguments.first { $0.label?.text == label }?.expression.trimmedDescription
-    }
+  /// The expression of a labeled argument, or nil.
+  private func argument(_ label: String) -> ExprSyntax? {
+    labeledArguments.first { $0.label?.text == label }?.expression
+  }
+
+  /// The markers that say what an attribute of Realm or SwiftData says, or nil.
+  fileprivate var counterpart: String? {
     switch plainName {
     case "Persisted":
-      if value(of: "primaryKey") == "true" { return "@PrimaryKey" }
-      return value(of: "indexed") == "true" ? "@Indexed" : nil
+      if argument("primaryKey")?.trimmedDescription == "true" { return "@PrimaryKey" }
+      return argument("indexed")?.trimmedDescription == "true" ? "@Indexed" : nil
     case "Attribute":
-      if let name = value(of: "originalName") { return "@Renamed(from: \(name))" }
       let options = argumentExpressions.map(\.trimmedDescription)
-      if options.contains(".unique") { return "@Indexed(.unique)" }
-      return options.contains(".ephemeral") ? "@Transient" : nil
+      if options.contains(".ephemeral") { return "@Transient" }
+      let name = argument("originalName").map { "@Renamed(from: \($0.trimmedDescription))" }
+      let markers = [options.contains(".unique") ? "@Indexed(.unique)" : nil, name]
+      return markers.contains { $0 != nil }
+        ? markers.compactMap(\.self).joined(separator: " ") : nil
     default: return nil
     }
+  }
+
+  /// The literal name of the property whose links `@Persisted(originProperty:)` follows, or nil.
+  fileprivate var originProperty: String? {
+    guard plainName == "Persisted" else { return nil }
+    return argument("originProperty")?.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+  }
+
+  /// The key path in `@Relationship(inverse:)`, or nil.
+  fileprivate var inverse: String? {
+    plainName == "Relationship" ? argument("inverse")?.trimmedDescription : nil
+  }
+
+  /// Whether the attribute says that linked objects are deleted with the object.
+  var cascades: Bool {
+    plainName == "Relationship" && argument("deleteRule")?.trimmedDescription == ".cascade"
+  }
+}
+
+extension PropertyDeclaration {
+  /// The first attribute of Realm or SwiftData that says what a marker says, or any attribute of
+  /// SwiftData, and the markers that replace it; otherwise nil.
+  var foreignAttribute: (attribute: AttributeSyntax, counterpart: String?)? {
+    for attribute in syntax.attributes.plainAttributes {
+      if let counterpart = attribute.counterpart ?? inverseMarker(for: attribute) {
+        return (attribute, counterpart)
+      }
+      if ["Attribute", "Relationship"].contains(attribute.plainName) { return (attribute, nil) }
+    }
+    return nil
+  }
+
+  /// Whether an attribute of Realm or SwiftData says that the property is an inverse.
+  var isForeignInverse: Bool {
+    foreignAttribute.map { inverseMarker(for: $0.attribute) != nil } ?? false
+  }
+
+  /// The `@Inverse` that says what an attribute of Realm or SwiftData says, or nil. A link to one
+  /// object stays a link: its inverse is the other property.
+  private func inverseMarker(for attribute: AttributeSyntax) -> String? {
+    if let name = attribute.originProperty, let source = inverseSource {
+      return "@Inverse(of: \\\(source.trimmedDescription).\(name))"
+    }
+    guard let inverse = attribute.inverse, let type,
+      type.flaw == .unsupported(.array) || type.collection != nil
+    else { return nil }
+    return "@Inverse(of: \(inverse))"
   }
 }
 
@@ -63,14 +114,6 @@ extension AttributeListSyntax {
   /// The property wrapper of Realm or Combine, or nil. A macro cannot tell other wrappers from macros.
   var knownWrapper: AttributeSyntax? {
     plainAttributes.first { ["Persisted", "Published"].contains($0.plainName) }
-  }
-
-  /// An attribute of Realm or SwiftData that says what a marker of Whimbrel says, or an attribute of
-  /// SwiftData, or nil.
-  var foreignAttribute: AttributeSyntax? {
-    plainAttributes.first {
-      ["Attribute", "Relationship"].contains($0.plainName) || $0.counterpart != nil
-    }
   }
 
   /// The attribute `@ObservationIgnored`, or nil. Like a wrapper, it does not allow accessors.

@@ -49,9 +49,35 @@ struct PropertyDiagnosticTests {
       "§@Attribute(.externalStorage) var a: Data",
       "Whimbrel does not have '@Attribute': remove it from 'a'.",
       fix: ("Remove '@Attribute'", "var a: Data")),
+    // The suggestion kept only one of the two markers.
     .property(
-      "§@Relationship(deleteRule: .cascade, inverse: \\Zone.b) var a: StoredList<Zone>",
+      "§@Attribute(.unique, originalName: \"b\") var a: Int",
+      "Whimbrel does not have '@Attribute': replace it with '@Indexed(.unique) @Renamed(from: "
+        + "\"b\")' at 'a'.",
+      fix: (
+        "Replace it with '@Indexed(.unique) @Renamed(from: \"b\")'",
+        "@Indexed(.unique) @Renamed(from: \"b\") var a: Int"
+      )),
+    .property(
+      "§@Persisted(originProperty: \"b\") var a: LinkingObjects<Zone>",
+      "Whimbrel does not have '@Persisted': replace it with '@Inverse(of: \\Zone.b)' at 'a'.",
+      fix: (
+        "Replace it with '@Inverse(of: \\Zone.b)'",
+        "@Inverse(of: \\Zone.b) var a: LinkingObjects<Zone>"
+      )),
+    .property(
+      "§@Relationship(inverse: \\Zone.b) var a: [Zone]",
+      "Whimbrel does not have '@Relationship': replace it with '@Inverse(of: \\Zone.b)' at 'a'.",
+      fix: ("Replace it with '@Inverse(of: \\Zone.b)'", "@Inverse(of: \\Zone.b) var a: [Zone]")),
+    .property(
+      "§@Relationship(inverse: \\Zone.b) var a: Zone?",
       "Whimbrel does not have '@Relationship': remove it from 'a'.",
+      fix: ("Remove '@Relationship'", "var a: Zone?")),
+    .property(
+      "§@Relationship(deleteRule: .cascade) var a: StoredList<Zone>",
+      "Whimbrel does not have '@Relationship': remove it from 'a'. Only embedded objects are "
+        + "deleted with their owner: write '@Model(.embedded)' at their class, or delete the "
+        + "objects in the same write.",
       fix: ("Remove '@Relationship'", "var a: StoredList<Zone>")),
     // The compiler spoke of an unexpected getter in the expansion of '@ObservationIgnored'.
     .property(
