@@ -118,7 +118,7 @@ extension Session {
     try requireListed(type)
     let table = try table(schema.name)
     if update != .error, !schema.hasPrimaryKey {
-      throw StoreError.noPrimaryKey(class: schema.name)
+      throw StoreError.noPrimaryKey(class: schema.name, updating: true)
     }
     if table.resolved.isEmbedded { throw StoreError.embeddedNeedsOwner(class: table.name) }
   }

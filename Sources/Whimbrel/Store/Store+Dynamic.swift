@@ -59,7 +59,7 @@ extension Store {
     let objects = try StoredObjects(session, className)
     let table = try session.table(className)
     if update != .error, table.resolved.primaryKeyIndex == nil {
-      throw StoreError.noPrimaryKey(class: className)
+      throw StoreError.noPrimaryKey(class: className, updating: true)
     }
     let model = configuration.models.first { $0._$schema.name == className }
     let id = try table.create(

@@ -194,7 +194,7 @@ extension Store {
 
   func requirePrimaryKey(_ schema: ModelSchema, for update: UpdatePolicy) throws {
     if update != .error, !schema.hasPrimaryKey {
-      throw StoreError.noPrimaryKey(class: schema.name)
+      throw StoreError.noPrimaryKey(class: schema.name, updating: true)
     }
   }
 

@@ -237,13 +237,17 @@ extension StoreError {
 
   /// Returns the error for a lookup by primary key in a class without one.
   package static func noPrimaryKey(
-    class className: String, file: String = #fileID, line: Int = #line
+    class className: String, updating: Bool = false, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .noPrimaryKey,
       Sentence(
-        "look up an object of \(quoted(className)) by its primary key",
-        "the class has no primary key", "Mark a property with '@PrimaryKey', or use a query."),
+        updating
+          ? "add or update an object of \(quoted(className))"
+          : "look up an object of \(quoted(className)) by its primary key",
+        "the class has no primary key",
+        "Mark a property with '@PrimaryKey', or "
+          + (updating ? "leave 'update' out to add a new object." : "use a query.")),
       Context(class: className), file: file, line: line)
   }
 

@@ -37,6 +37,7 @@ let objectErrors: [StoreError] = [
   .objectOfOtherStore(class: "Zone"),
   .objectOfOtherStore(class: "Zone", objectID: ObjectID(rawValue: 17)),
   .noPrimaryKey(class: "Zone"),
+  .noPrimaryKey(class: "Zone", updating: true),
   .valueTooLarge(class: "Zone", property: "comments", limit: 1_000, got: 2_000),
   .wrongTypeRead(class: "Zone", property: "rank", stored: .int, wanted: "'string'"),
   .wrongTypeRead(
