@@ -212,7 +212,8 @@ extension ObjectCreation {
     try requireDepth(schema)
     let (object, origin) = try described(type, values)
     switch origin {
-    case .created: if try !set(values, of: object, schema) { try requireComplete(object) }
+    case .created:
+      if try !set(values, of: object, schema) { try requireComplete(object, values) }
     case .known: _ = try set(values, of: object, schema)
     case .stored: try change(object, values, schema)
     }
@@ -235,7 +236,10 @@ extension ObjectCreation {
     _ type: Target.Type, _ values: [String: Any]
   ) throws -> (Target, Origin) {
     let schema = type._$schema
-    let key = try preferringUnknownKeys(of: values, schema) { try primaryKey(schema, values) }
+    // Without an update policy, each dictionary is a new object.
+    let key =
+      policy == .error
+      ? nil : try preferringUnknownKeys(of: values, schema) { try primaryKey(schema, values) }
     if let key, let known = newByKey[schema.name]?[key] as? Target { return (known, .known) }
     if let key, let session, let id = try session.table(schema.name).find(key) {
       let table = try session.table(schema.name)
@@ -259,20 +263,38 @@ extension ObjectCreation {
 
   /// Throws if a required property has no value. The path leads to the object, whose class may occur
   /// in several places.
-  private func requireComplete(_ object: any Model) throws {
+  private func requireComplete<Target: Model>(_ object: Target, _ values: [String: Any]) throws {
     do {
       try object.requireComplete()
     } catch let error as StoreError where !path.isEmpty {
-      throw error.at(valuePath: path.text)
+      throw (try duplicate(of: object, values) ?? error).at(valuePath: path.text)
     }
   }
 
-  /// Returns the primary key among values if the policy updates existing objects, otherwise nil.
+  /// Returns the error for the primary key of a new object that another object has, or nil. Values
+  /// that have only the key are meant as a link to that object.
+  private func duplicate<Target: Model>(
+    of object: Target, _ values: [String: Any]
+  ) throws -> StoreError? {
+    let schema = Target._$schema
+    guard policy == .error, let key = try primaryKey(schema, values),
+      let name = schema.classSchema.primaryKey?.name, let property = schema.property(name)
+    else { return nil }
+    func hasKey(_ other: any Model) -> Bool {
+      other !== object && other is Target
+        && (property.value(other) as? any ModelValue)?.propertyValue == key
+    }
+    let isStored = try session?.table(schema.name).find(key) != nil
+    guard isStored || newObjects.contains(where: hasKey) else { return nil }
+    return StoreError.duplicatePrimaryKey(class: schema.name, property: name, key: key)
+  }
+
+  /// Returns the primary key among values, or nil.
   private func primaryKey(
     _ schema: ModelSchema, _ values: [String: Any]
   ) throws -> PropertyValue? {
-    guard policy != .error, let name = schema.classSchema.primaryKey?.name,
-      let value = values[name], let property = schema.property(name)
+    guard let name = schema.classSchema.primaryKey?.name, let value = values[name],
+      let property = schema.property(name)
     else { return nil }
     let conversion = ValueConversion(class: schema.name, property: property, in: self)
     return try at(.key(name)) {

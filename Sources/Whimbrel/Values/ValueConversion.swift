@@ -158,7 +158,10 @@ extension ValueConversion {
     case (.data, .string): "Convert it to 'Data' first, or decode the model with 'Codable'."
     case (.uuid, .string), (.objectId, .string), (.decimal, .string):
       "Give it a value of its own type, or a text that spells one."
-    default: "Give it a value of its own type."
+    default:
+      expected.linkTarget == nil
+        ? "Give it a value of its own type."
+        : "Give it an object of that class, or a dictionary of values by property name."
     }
   }
 

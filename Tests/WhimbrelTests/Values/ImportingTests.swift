@@ -251,6 +251,40 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  // The error was that the name is missing, with the advice to make it optional.
+  @Test func `values that have only the key of another object ask for a policy`() throws {
+    let (test, store) = try townStore()
+    try store.write { try store.add(Land(code: "L", name: "Land")) }
+    let error = try expectError(.duplicatePrimaryKey) {
+      try store.write { try store.create(Town.self, value: ["code": "a", "land": ["code": "L"]]) }
+    }
+    #expect(error.context.valuePath == "land" && error.context.primaryKey == "L")
+    let missing = try expectError(.missingValue) {
+      try store.write { try store.create(Town.self, value: ["code": "a", "land": ["code": "M"]]) }
+    }
+    #expect(missing.context.valuePath == "land")
+    let again = try expectError(.duplicatePrimaryKey) {
+      try store.write {
+        try store.create(
+          Land.self,
+          value: ["code": "M", "name": "m", "capital": ["code": "c", "land": ["code": "M"]]])
+      }
+    }
+    #expect(again.context.valuePath == "capital.land" && again.context.primaryKey == "M")
+    try store.write {
+      let value: [String: Any] = ["code": "a", "land": ["code": "L"]]
+      #expect(try store.create(Town.self, value: value, update: .modified).land?.name == "Land")
+      let single = try expectError(.wrongType) {
+        try store.create(Town.self, value: ["code": "b", "land": "L"])
+      }
+      #expect(
+        single.recovery == "Give it an object of that class, or a dictionary of values by property "
+          + "name.")
+    }
+    #expect(store.objects(Town.self).count == 1 && store.objects(Land.self).count == 1)
+    try test.expectWhole()
+  }
+
   @Test func `rows with a key that is there twice name the second`() throws {
     let (test, store) = try amountStore()
     let error = try expectError(.duplicatePrimaryKey) {
