@@ -217,7 +217,7 @@ extension PropertyDeclaration {
       message = .missingInverse(name: name)
     case .unsupported(let kind):
       message = .unsupportedType(name: name, type: type.source, kind: kind)
-      fixIts = [markTransient]
+      fixIts = [type.storedCollection.map { changeType(of: type, to: $0) } ?? markTransient]
     }
     return type.syntax.diagnostic(message, fixIts: fixIts)
   }

@@ -26,6 +26,32 @@ extension TypeSpelling {
     }
     return "\(collection.rawValue)\(arguments.trimmedDescription)"
   }
+
+  /// The collection of a store with the elements of an array or a set, or with the values of a
+  /// dictionary with texts as keys. Nil for other types, and if the elements cannot be stored either.
+  var storedCollection: String? {
+    let (collection, elements): (CollectionType, [TypeSyntax])
+    if let array = wrapped.as(ArrayTypeSyntax.self) {
+      (collection, elements) = (.list, [array.element])
+    } else if let dictionary = wrapped.as(DictionaryTypeSyntax.self) {
+      (collection, elements) = (.map, [dictionary.key, dictionary.value])
+    } else if let (name, arguments) = Self.name(of: wrapped, in: "Swift"), let arguments {
+      switch name {
+      case "Array": collection = .list
+      case "Set": collection = .set
+      case "Dictionary": collection = .map
+      default: return nil
+      }
+      elements = arguments.arguments.compactMap { $0.argument.as(TypeSyntax.self) }
+    } else {
+      return nil
+    }
+    guard elements.count == (collection == .map ? 2 : 1),
+      collection != .map || elements[0].trimmedDescription == "String",
+      elements.allSatisfy({ Self.unsupportedKind(of: $0) == nil })
+    else { return nil }
+    return "\(collection.rawValue)<\(elements.map(\.trimmedDescription).joined(separator: ", "))>"
+  }
 }
 
 extension PropertyDeclaration {
@@ -56,7 +82,11 @@ extension PropertyDeclaration {
 
   /// Returns a fix-it that removes the optional from a type, and an initial value of nil.
   func removeOptional(from type: TypeSpelling) -> FixIt {
-    let name = type.wrapped.trimmedDescription
+    changeType(of: type, to: type.wrapped.trimmedDescription)
+  }
+
+  /// Returns a fix-it that writes a type that is not optional, and removes an initial value of nil.
+  func changeType(of type: TypeSpelling, to name: String) -> FixIt {
     let start = type.syntax.positionAfterSkippingLeadingTrivia
     var end = type.syntax.endPositionBeforeTrailingTrivia
     if let initializer = binding.initializer, initializer.value.is(NilLiteralExprSyntax.self) {

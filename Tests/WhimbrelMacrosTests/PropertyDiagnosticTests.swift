@@ -246,12 +246,9 @@ struct PropertyDiagnosticTests {
   }
 
   @Test(arguments: [
-    ("[String]", "an array", "a 'StoredList'"), ("[String]?", "an array", "a 'StoredList'"),
-    ("Array<String>", "an array", "a 'StoredList'"),
-    ("Swift.Array<String>", "an array", "a 'StoredList'"),
+    ("[[String]]", "an array", "a 'StoredList'"), ("[(Int, Int)]", "an array", "a 'StoredList'"),
     ("[Int: String]", "a dictionary", "a 'StoredMap'"),
     ("Dictionary<Int, String>", "a dictionary", "a 'StoredMap'"),
-    ("Set<Int>", "a set", "a 'StoredSet'"),
     ("Any", "an existential", "'AnyValue' or another type that is Persistable"),
     ("AnyObject?", "an existential", "'AnyValue' or another type that is Persistable"),
     ("any Hashable", "an existential", "'AnyValue' or another type that is Persistable"),
@@ -262,6 +259,33 @@ struct PropertyDiagnosticTests {
     _ type: String, _ kind: String, _ replacement: String
   ) throws {
     try expectUnsupported(type, kind, use: replacement)
+  }
+
+  // The only fix-it was '@Transient', which leaves the values out of the store.
+  @Test(arguments: [
+    ("[Zone]", "an array", "StoredList<Zone>"), ("[String]?", "an array", "StoredList<String>"),
+    ("Swift.Array<Int?>", "an array", "StoredList<Int?>"), ("Set<Int>", "a set", "StoredSet<Int>"),
+    ("[String: Int]", "a dictionary", "StoredMap<String, Int>"),
+    ("Dictionary<String, Zone>?", "a dictionary", "StoredMap<String, Zone>"),
+  ])
+  func `a collection of Swift is replaced by one of a store`(
+    _ type: String, _ kind: String, _ replacement: String
+  ) throws {
+    let name = replacement.prefix { $0 != "<" }
+    try expectDiagnostic(
+      .property(
+        "var a: §\(type)",
+        "The property 'a' cannot be stored: its type '\(type)' is \(kind). Use a '\(name)', or mark "
+          + "the property '@Transient'.",
+        fix: ("Change the type to '\(replacement)'", "var a: \(replacement)")))
+    if type.hasSuffix("?") {
+      try expectDiagnostic(
+        .property(
+          "var a: §\(type) = nil",
+          "The property 'a' cannot be stored: its type '\(type)' is \(kind). Use a '\(name)', or "
+            + "mark the property '@Transient'.",
+          fix: ("Change the type to '\(replacement)'", "var a: \(replacement)")))
+    }
   }
 
   private func expectUnsupported(
