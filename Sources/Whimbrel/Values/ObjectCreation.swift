@@ -21,7 +21,9 @@ final class ObjectCreation {
   // Safe, here and below: as in ``ObjectAdder``.
   @safe @exclusivity(unchecked) private var newObjects: [any Model] = []
   @safe @exclusivity(unchecked) private var changes: [Change] = []
-  @safe @exclusivity(unchecked) private var newByKey: [String: [PropertyValue: any Model]] = [:]
+  /// The new objects by class and encoded primary key. Texts that are only canonically equivalent
+  /// are different keys, which `PropertyValue` does not tell apart.
+  @safe @exclusivity(unchecked) private var newByKey: [String: [[UInt8]: any Model]] = [:]
   private var copies: [CopySource: any Model] = [:]
   @safe @exclusivity(unchecked) private var unfilled: [(source: any Model, copy: any Model)] = []
   let unknownKeys: UnknownKeys
@@ -240,14 +242,17 @@ extension ObjectCreation {
     let key =
       policy == .error
       ? nil : try preferringUnknownKeys(of: values, schema) { try primaryKey(schema, values) }
-    if let key, let known = newByKey[schema.name]?[key] as? Target { return (known, .known) }
+    let encoded = key.map { KeyEncoding.encoding(of: $0, isOptional: false) }
+    if let encoded, let known = newByKey[schema.name]?[encoded] as? Target {
+      return (known, .known)
+    }
     if let key, let session, let id = try session.table(schema.name).find(key) {
       let table = try session.table(schema.name)
       return (Target(_$row: ModelRow(session, table, id)), .stored)
     }
     let object = Target(_$row: ModelRow())
     if !schema.isEmbedded { newObjects.append(object) }
-    if let key { newByKey[schema.name, default: [:]][key] = object }
+    if let encoded { newByKey[schema.name, default: [:]][encoded] = object }
     return (object, .created)
   }
 

@@ -140,6 +140,28 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  // The second became the first: keys were compared as Swift compares texts.
+  @Test(arguments: [UpdatePolicy.error, .modified, .all])
+  func `keys that differ only in the form of an accent are of two objects`(
+    policy: UpdatePolicy
+  ) throws {
+    let test = try TestStore()
+    let store = try test.open()
+    try store.write {
+      try store.create(
+        Named.self,
+        value: [
+          "name": "\u{E9}", "number": 1,
+          "partner": ["name": "e\u{301}", "number": 2] as [String: Any],
+        ] as [String: Any], update: policy)
+    }
+    let named = store.objects(Named.self).sorted(by: \.name)
+    #expect(named.map(\.number) == [2, 1])
+    #expect(named.map { Array($0.name.unicodeScalars).count } == [2, 1])
+    #expect(named.last?.partner?.number == 2)
+    try test.expectWhole()
+  }
+
   @Test func `an update that gives nothing new to a link still takes an unmanaged object`()
     throws
   {
