@@ -35,8 +35,36 @@ extension String: Scalar {
     // `<` does not order all texts: some that are not in the normal form, such as U+0344, have no
     // order.
     if isPlain, other.isPlain { return self < other }
-    return precomposedStringWithCanonicalMapping.utf8.lexicographicallyPrecedes(
-      other.precomposedStringWithCanonicalMapping.utf8)
+    return precomposed.utf8.lexicographicallyPrecedes(other.precomposed.utf8)
+  }
+
+  /// The text in Unicode's normal form C.
+  ///
+  /// Foundation does not compose a Hangul syllable with the final consonant that follows it. It does
+  /// compose one with U+11A7 and U+11C3, which no syllable ends with, so that other texts result.
+  package var precomposed: String {
+    guard unicodeScalars.contains(where: { (0x11A7...0x11C3).contains($0.value) }) else {
+      return precomposedStringWithCanonicalMapping
+    }
+    var result = String.UnicodeScalarView()
+    // The rest of the text, in parts without letters of Hangul: these combine with no others.
+    var other = String.UnicodeScalarView()
+    for scalar in decomposedStringWithCanonicalMapping.unicodeScalars {
+      guard (0x1100...0x11FF).contains(scalar.value) else {
+        other.append(scalar)
+        continue
+      }
+      result.append(contentsOf: String(other).precomposedStringWithCanonicalMapping.unicodeScalars)
+      other = String.UnicodeScalarView()
+      if let syllable = result.last?.syllable(with: scalar) {
+        result.removeLast()
+        result.append(syllable)
+      } else {
+        result.append(scalar)
+      }
+    }
+    result.append(contentsOf: String(other).precomposedStringWithCanonicalMapping.unicodeScalars)
+    return String(result)
   }
   /// Returns the order by UTF-8, without normalization.
   func order(to other: String) -> ValueOrder? { ValueOrder(utf8: utf8, other.utf8) }
@@ -88,6 +116,20 @@ extension Unicode.Scalar {
       false
     case .spaceSeparator: self == " "
     default: true
+    }
+  }
+
+  /// Returns the Hangul syllable of this letter or syllable and the letter that follows it, or nil
+  /// if they do not form one.
+  fileprivate func syllable(with next: Unicode.Scalar) -> Unicode.Scalar? {
+    let (first, second) = (Int(value), Int(next.value))
+    switch (first, second) {
+    case (0x1100...0x1112, 0x1161...0x1175):
+      let number = (first - 0x1100) * 21 + second - 0x1161
+      return Unicode.Scalar(UInt32(0xAC00 + number * 28))
+    case (0xAC00...0xD7A3, 0x11A8...0x11C2) where (first - 0xAC00) % 28 == 0:
+      return Unicode.Scalar(UInt32(first + second - 0x11A7))
+    default: return nil
     }
   }
 }

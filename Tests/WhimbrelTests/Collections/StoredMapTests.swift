@@ -81,6 +81,33 @@ import WhimbrelTesting
     try test.place.expectWhole()
   }
 
+  // The normal form C of Foundation does not compose a syllable with a final consonant, and
+  // composes it with U+11A7 and U+11C3: keys were not found, and others were one.
+  @Test func `keys of Hangul are one if they are equal`() throws {
+    let test = try CollectionStore()
+    let keys = [
+      "\u{AC01}", "\u{AC00}\u{11A8}", "\u{1100}\u{1161}\u{11A8}", "\u{AC00}", "\u{AC1C}",
+      "\u{1100}\u{1161}\u{11A7}", "\u{1100}\u{1161}\u{11C3}", "\u{AC01}\u{11A8}", "\u{1100}",
+      "\u{1100}\u{301}\u{1161}", "\u{AC00}e\u{301}", "\u{1100}\u{1161}\u{E9}",
+      "e\u{301}\u{1100}\u{1161}",
+    ]
+    var expected: [String: Int] = [:]
+    try test.store.write {
+      for (number, key) in keys.enumerated() {
+        test.sets.numbers[key] = number
+        expected[key] = number
+        test.sets.texts.insert(key)
+      }
+    }
+    #expect(expected.count == 10)
+    #expect(test.sets.numbers.count == 10 && test.sets.texts.count == 10)
+    for key in keys {
+      #expect(test.sets.numbers[key] == expected[key], "\(Array(key.unicodeScalars))")
+      #expect(test.sets.texts.contains(key), "\(Array(key.unicodeScalars))")
+    }
+    try test.place.expectWhole()
+  }
+
   @Test(arguments: ["", String(repeating: "k", count: 16_385)])
   func `a key that is not allowed makes the write fail`(key: String) throws {
     let test = try CollectionStore()
