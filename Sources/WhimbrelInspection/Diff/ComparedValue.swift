@@ -37,7 +37,9 @@ public indirect enum ComparedValue: Hashable, Sendable {
     case (.list(let left), .list(let right)): left == right
     case (.set(let left), .set(let right)):
       left.count == right.count && (left == right || Set(left) == Set(right))
-    case (.map(let left), .map(let right)): left == right
+    case (.map(let left), .map(let right)):
+      // Names that are only canonically equivalent are equal, but not the same bytes.
+      left == right && zip(left, right).allSatisfy { $0.name.utf8.elementsEqual($1.name.utf8) }
     case (.any(let left), .any(let right)): left == right
     default: false
     }

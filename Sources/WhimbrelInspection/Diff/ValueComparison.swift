@@ -66,11 +66,14 @@ struct ValueComparison {
   private mutating func compareMaps(
     _ path: String, _ old: [ComparedValue.Member], _ new: [ComparedValue.Member]
   ) {
-    let before = Dictionary(keepingFirst: old.map { ($0.name, $0.value) })
-    let after = Dictionary(keepingFirst: new.map { ($0.name, $0.value) })
+    // By bytes: a name that is replaced by one that is only canonically equivalent is a difference.
+    let before = Dictionary(keepingFirst: old.map { (Array($0.name.utf8), $0.value) })
+    let after = Dictionary(keepingFirst: new.map { (Array($0.name.utf8), $0.value) })
+    let added = new.map(\.name).filter { before[Array($0.utf8)] == nil }
     var elements: [ElementDifference] = []
-    for name in Set(before.keys).union(after.keys).sorted(by: { $0.precedesInOrder($1) }) {
-      switch (before[name], after[name]) {
+    for name in (old.map(\.name) + added).sorted(by: { $0.precedesInOrder($1) }) {
+      let bytes = Array(name.utf8)
+      switch (before[bytes], after[bytes]) {
       case (.embedded(let old)?, .embedded(let new)?):
         compareMembers("\(path)[\(ComparedValue.scalar(.string(name)).text)]", old, new)
       case (let old, let new) where old != new:

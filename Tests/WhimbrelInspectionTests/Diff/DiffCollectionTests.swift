@@ -102,6 +102,20 @@ struct DiffCollectionTests {
         """)
   }
 
+  // A set showed such a difference, and a map did not: the stores were said to be the same.
+  @Test func `a name that differs only in the form of an accent is a difference`() throws {
+    func values(_ name: String) -> [String: PropertyValue] {
+      ["names": [name: "x", "z": "y"], "anything": .map([name: 1])]
+    }
+    let text = try difference({ _ in values("\u{E9}") }) { _ in values("e\u{301}") }
+    let lines = text.split(separator: "\n").map { Array($0.unicodeScalars) }
+    let expected = [
+      "    names: +1 -1", "      - [\"\u{E9}\"] \"x\"", "      + [\"e\u{301}\"] \"x\"",
+      "    anything: map {\u{E9}: 1} → map {e\u{301}: 1}",
+    ]
+    #expect(lines == expected.map { Array($0.unicodeScalars) }, "\(text)")
+  }
+
   @Test func `values of any type say their kinds where that is the difference`() throws {
     let text = try difference({ _ in ["anything": .float(0.5)] }) { _ in
       ["anything": .double(0.5)]
