@@ -150,10 +150,17 @@ package struct NamesChange: Hashable, Sendable {
   package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
   package init(from old: [String: PropertyValue], to new: [String: PropertyValue]) {
-    deletions = old.keys.filter { new[$0] == nil }.sorted()
-    insertions = new.keys.filter { old[$0] == nil }.sorted()
-    modifications = new.filter { name, value in
-      old[name].map { ObservedValue($0) != ObservedValue(value) } ?? false
-    }.keys.sorted()
+    func inOrder(_ names: some Sequence<String>) -> [String] {
+      names.sorted { $0.precedesInOrder($1) }
+    }
+    deletions = inOrder(old.keys.filter { new[$0] == nil })
+    insertions = inOrder(new.keys.filter { old[$0] == nil })
+    modifications = inOrder(
+      new.filter { name, value in
+        guard let place = old.index(forKey: name) else { return false }
+        // Conditions distinguish names that are only canonically equivalent.
+        let (oldName, oldValue) = old[place]
+        return !name.isIdentical(to: oldName) || ObservedValue(oldValue) != ObservedValue(value)
+      }.keys)
   }
 }

@@ -297,6 +297,12 @@ private final class Gauge {
     try store.write { gauge.levels["a"] = -0.0 }
     try store.write { gauge.labels[0] = "e\u{301}" }
     #expect(calls == ["depths [0]", #"levels ["a"]"#, "labels [0]"])
+    // The key of a map.
+    try store.write { gauge.levels["\u{E9}"] = 1 }
+    calls = []
+    try store.write { gauge.levels["e\u{301}"] = 1 }
+    try store.write { gauge.levels["e\u{301}"] = 1 }
+    #expect(calls == [#"levels ["e\#u{301}"]"#])
     withExtendedLifetime(tokens) {}
   }
 
