@@ -53,7 +53,8 @@ where
 // MARK: - Maps
 
 extension QueryValue where Value: QueryMap {
-  /// The keys of the map, at least one of which must meet a condition.
+  /// The keys of the map, at least one of which must meet a condition: `$0.names.keys == "de"`, or
+  /// `$0.names.keys.contains("d")` for a key that contains the letter.
   public var keys: QueryValue<String> { QueryValue<String>(part.appending(.names).elements()) }
 
   /// The values of the map, at least one of which must meet a condition.
