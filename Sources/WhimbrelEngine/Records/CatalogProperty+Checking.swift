@@ -70,15 +70,16 @@ extension CatalogProperty {
   ) throws -> PropertyValue {
     switch (wanted, value) {
     case (.string, .string(let text)):
-      if cases != nil { try checkCase(text, in: className) }
-      return value
+      // The text that the case has: conditions and keys distinguish texts that are only canonically
+      // equivalent, and an enum of Swift does not.
+      return cases == nil ? value : .string(try requiredCase(text, in: className))
     case (.double, .float(let number)):
       return .double(Double(number))
     case (_, .int(let number)) where wanted.isInteger:
       guard wanted.integerBounds?.contains(number) == true else {
         throw StoreError.outOfRange(class: className, property: name, got: "int", type: wanted)
       }
-      if cases != nil { try checkCase(String(number), in: className) }
+      if cases != nil { _ = try requiredCase(String(number), in: className) }
       return value
     case (.link, .link):
       return value
@@ -90,9 +91,13 @@ extension CatalogProperty {
     }
   }
 
-  private func checkCase(_ raw: String, in className: String) throws {
-    guard let cases, !cases.contains(raw) else { return }
-    throw StoreError.unknownCase(class: className, property: name, known: cases)
+  /// Returns the case that equals a text, as `init(rawValue:)` finds it.
+  private func requiredCase(_ raw: String, in className: String) throws -> String {
+    let cases = cases ?? []
+    guard let position = cases.firstIndex(of: raw) else {
+      throw StoreError.unknownCase(class: className, property: name, known: cases)
+    }
+    return cases[position]
   }
 }
 

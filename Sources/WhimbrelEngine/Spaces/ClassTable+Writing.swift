@@ -66,8 +66,8 @@ extension ClassTable {
   ) throws -> ObjectID {
     _ = try session.requireAdding("create an object")
     for name in values.keys.sorted() { _ = try resolved.requiredPosition(of: name) }
-    if isReplacing, let position = resolved.primaryKeyIndex,
-      let key = values[resolved.properties[position].name], let id = try find(key)
+    if isReplacing, let property = resolved.primaryKeyIndex.map({ resolved.properties[$0] }),
+      let key = values[property.name], let id = try find(property.checked(key, in: name))
     {
       for property in resolved.properties {
         if let value = values[property.name] { try requireTarget(of: value, property) }

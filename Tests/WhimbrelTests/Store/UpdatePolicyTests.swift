@@ -107,6 +107,40 @@ import WhimbrelTesting
     #expect(store.objects(Named.self).map(\.number) == [1])
     try test.expectWhole()
   }
+
+  // The text was stored as it was given: no condition on the case found it, and two objects had one
+  // case as their primary key.
+  @Test func `a case is stored with its own text`() throws {
+    let test = try TestStore([Coffee.self])
+    let store = try test.open()
+    let text = PropertyValue.string("cafe\u{301}")
+    try store.write {
+      try store.dynamicCreate("Coffee", ["kind": text, "other": text, "all": .list([text])])
+      try store.dynamicCreate("Coffee", ["kind": text, "number": 1], update: .modified)
+      try expectError(.duplicatePrimaryKey) {
+        try store.add(Coffee(kind: .small, number: 2))
+      }
+    }
+    let coffees = store.objects(Coffee.self)
+    #expect(coffees.map(\.number) == [1])
+    #expect(coffees.where { $0.kind == .small && $0.other == .small }.count == 1)
+    #expect(coffees.where { $0.all.contains(.small) }.count == 1)
+    #expect(store.object(ofType: Coffee.self, forPrimaryKey: .small) != nil)
+    try test.expectWhole()
+  }
+}
+
+enum CoffeeKind: String, PersistableEnum {
+  case small = "caf\u{E9}"
+  case large
+}
+
+@Model
+final class Coffee {
+  @PrimaryKey var kind: CoffeeKind
+  var other: CoffeeKind?
+  var all: StoredList<CoffeeKind>
+  var number = 0
 }
 
 @Model
