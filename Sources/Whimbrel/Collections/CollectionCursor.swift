@@ -45,6 +45,12 @@ struct CollectionCursor<Element: CollectionElement> {
     return Element._$element(value, owner, index)
   }
 
+  /// Returns the stored value of an element, or nil past the end or if it cannot be read.
+  mutating func value(at position: Int) -> PropertyValue? {
+    guard find(position), let leaf else { return nil }
+    return storage.read(nil) { _ in try leaf.value(at: position) }
+  }
+
   /// Reads all elements as bits. Returns nil if the element type has no bits.
   mutating func readAll() -> [UInt64]? {
     guard Element._$hasBits else { return nil }

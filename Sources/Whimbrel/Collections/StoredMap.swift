@@ -169,10 +169,15 @@ extension StoredMap: LiveElements {
         defer { position += 1 }
         return (Key(_$name: names[position]), value)
       }
-      if cursor?.hasChanged == true, let last { position = map.storage.position(afterName: last) }
+      if cursor?.hasChanged == true, let last,
+        let next = map.storage.position(afterName: last)
+      {
+        position = next
+      }
       guard let name = cursor?.name(at: position), let value = cursor?.element(at: position)
       else { return nil }
-      last = name
+      // Only a key that cannot be read is empty. After it, the loop goes on by index.
+      last = name.isEmpty ? nil : name
       position += 1
       return (Key(_$name: name), value)
     }

@@ -154,9 +154,16 @@ extension StoredSet: LiveElements {
         defer { position += 1 }
         return elements[position]
       }
-      if cursor?.hasChanged == true, let last { position = set.storage.position(after: last) }
+      if cursor?.hasChanged == true, let last,
+        let next = set.storage.position(after: last)
+      {
+        position = next
+      }
       guard let element = cursor?.element(at: position) else { return nil }
-      last = element._$plainValue
+      // The value of an enum or of a type of the app may differ from the stored one, which it need
+      // not represent. The loop would continue somewhere else, perhaps before this element.
+      let isStoredAsItIs = Element._$hasBits && Element._$elementCases == nil
+      last = isStoredAsItIs ? element._$plainValue : cursor?.value(at: position)
       position += 1
       return element
     }

@@ -145,6 +145,30 @@ import WhimbrelTesting
     #expect(count == 3)
   }
 
+  // The loop continued after the case that the element was read as, and did not end.
+  @Test func `a loop over a set ends if it contains values that its enum does not have`() throws {
+    let place = try TestStore([Palette1.Palette.self], version: 1)
+    let old = try place.open()
+    try old.write {
+      let palette = Palette1.Palette(key: 1)
+      palette.colors.insert(objectsIn: Palette1.Color.allCases)
+      try old.add(palette)
+    }
+    try old.close()
+    let store = try place.open([Palette2.Palette.self], version: 2)
+    let palette = try #require(store.objects(Palette2.Palette.self).first)
+    var visited: [Palette2.Color] = []
+    #expect(throws: StoreError.self) {
+      try store.write {
+        for color in palette.colors where visited.count < 9 {
+          visited.append(color)
+          palette.count += 1
+        }
+      }
+    }
+    #expect(visited == [.blue, .blue, .cyan, .blue])
+  }
+
   @Test func `a loop over an unmanaged collection visits what it had`() {
     let (list, set, map) = (
       StoredList(0..<5), StoredSet(0..<5), StoredMap<String, Int>(["a": 1, "b": 2, "c": 3])
@@ -168,5 +192,30 @@ import WhimbrelTesting
       map[name] = nil
     }
     #expect(visited == [1, 2, 3] && map.isEmpty)
+  }
+}
+
+private enum Palette1 {
+  enum Color: Int, PersistableEnum { case red, blue, cyan, black }
+
+  @Model
+  final class Palette {
+    @PrimaryKey var key: Int
+    var colors: StoredSet<Color>
+    var count: Int
+  }
+}
+
+private enum Palette2 {
+  enum Color: Int, PersistableEnum {
+    case blue = 1
+    case cyan
+  }
+
+  @Model
+  final class Palette {
+    @PrimaryKey var key: Int
+    var colors: StoredSet<Color>
+    var count: Int
   }
 }
