@@ -1,4 +1,5 @@
 public import Foundation
+internal import WhimbrelEngine
 
 extension StoredList: MutableCollection, RangeReplaceableCollection {
   /// Appends an element.
@@ -125,13 +126,25 @@ extension StoredList {
   /// Removes all elements.
   public func removeAll(keepingCapacity: Bool = false) { removeSubrange(0..<count) }
 
-  /// Removes the elements that meet a condition.
+  /// Removes the elements that meet a condition. The condition may delete objects of the list.
   ///
   /// - Complexity: O(*n* + *k* log *n*) for *k* removed elements.
   public func removeAll(where condition: (Element) throws -> Bool) rethrows {
-    var offsets = IndexSet()
+    let epoch = storage.owner?.session?.epoch
+    var (offsets, objects) = (IndexSet(), [ObjectID]())
     for (position, element) in enumerated() where try condition(element) {
       offsets.insert(position)
+      if let object = element._$object { objects.append(object._$row.id) }
+    }
+    // The list has lost the objects that the condition has deleted, and the others have moved.
+    if !objects.isEmpty, storage.owner?.session?.epoch != epoch {
+      let removed = Set(objects)
+      offsets = IndexSet()
+      for (position, element) in enumerated() {
+        if let object = element._$object, removed.contains(object._$row.id) {
+          offsets.insert(position)
+        }
+      }
     }
     remove(atOffsets: offsets)
   }

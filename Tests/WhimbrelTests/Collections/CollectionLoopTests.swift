@@ -169,6 +169,26 @@ import WhimbrelTesting
     #expect(visited == [.blue, .blue, .cyan, .blue])
   }
 
+  @Test func `a condition for removal may delete the objects that it meets`() throws {
+    let test = try friends(20)
+    let first = try #require(test.holder.friends.first)
+    try test.store.write {
+      test.holder.friends.append(first)
+      try test.holder.friends.removeAll { friend in
+        guard friend.name.hasSuffix("0") || friend.name.hasSuffix("3") else { return false }
+        try test.store.delete(friend)
+        return true
+      }
+      #expect(test.holder.friends.map(\.name) == test.sets.friends.map(\.name))
+      #expect(test.holder.friends.count == 16)
+      try test.holder.friends.removeAll {
+        try test.store.delete($0)
+        return true
+      }
+    }
+    try expectNoFriends(test)
+  }
+
   @Test func `a loop over an unmanaged collection visits what it had`() {
     let (list, set, map) = (
       StoredList(0..<5), StoredSet(0..<5), StoredMap<String, Int>(["a": 1, "b": 2, "c": 3])
