@@ -202,7 +202,12 @@ extension StoredList where Element: Equatable {
   /// Returns the index of the first element that equals an element, or nil.
   ///
   /// - Complexity: O(*n*).
-  public func index(of element: Element) -> Int? { firstIndex(of: element) }
+  public func index(of element: Element) -> Int? { firstIndex { $0 == element } }
+
+  /// Returns the index of the first element that equals an element, or nil.
+  ///
+  /// - Complexity: O(*n*).
+  public func firstIndex(of element: Element) -> Int? { firstIndex { $0 == element } }
 }
 
 extension StoredList {
@@ -211,5 +216,21 @@ extension StoredList {
   /// - Complexity: O(*n*).
   public func index(matching condition: (Element) throws -> Bool) rethrows -> Int? {
     try firstIndex(where: condition)
+  }
+
+  /// Returns the index of the first element that meets a condition, or nil.
+  ///
+  /// - Complexity: O(*n*).
+  public func firstIndex(where condition: (Element) throws -> Bool) rethrows -> Int? {
+    guard var cursor = CollectionCursor<Element>(storage) else {
+      return try local.firstIndex(where: condition)
+    }
+    // The standard library would search for each element, and a loop would read all of them first.
+    var position = 0
+    while let element = cursor.element(at: position) {
+      if try condition(element) { return position }
+      position += 1
+    }
+    return nil
   }
 }

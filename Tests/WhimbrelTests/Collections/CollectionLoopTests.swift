@@ -189,6 +189,22 @@ import WhimbrelTesting
     try expectNoFriends(test)
   }
 
+  @Test(arguments: sizes) func `the index of an element is found`(count: Int) throws {
+    let test = try CollectionStore()
+    let texts = (0..<count).map { "\($0)" }
+    try test.store.write {
+      test.holder.ints.append(objectsIn: 0..<count)
+      test.holder.texts.append(objectsIn: texts)
+    }
+    for position in [0, 1, count - 1] {
+      #expect(test.holder.ints.index(of: position) == position)
+      #expect(test.holder.texts.firstIndex(of: "\(position)") == position)
+      #expect(StoredList(texts).index(matching: { $0 == "\(position)" }) == position)
+    }
+    #expect(test.holder.ints.firstIndex(of: count) == nil)
+    #expect(test.holder.texts.index(of: "") == nil)
+  }
+
   @Test func `a loop over an unmanaged collection visits what it had`() {
     let (list, set, map) = (
       StoredList(0..<5), StoredSet(0..<5), StoredMap<String, Int>(["a": 1, "b": 2, "c": 3])
