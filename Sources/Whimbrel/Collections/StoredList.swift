@@ -208,6 +208,11 @@ extension StoredList where Element: Equatable {
   ///
   /// - Complexity: O(*n*).
   public func firstIndex(of element: Element) -> Int? { firstIndex { $0 == element } }
+
+  /// Returns whether an element equals an element.
+  ///
+  /// - Complexity: O(*n*).
+  public func contains(_ element: Element) -> Bool { contains { $0 == element } }
 }
 
 extension StoredList {
@@ -222,13 +227,35 @@ extension StoredList {
   ///
   /// - Complexity: O(*n*).
   public func firstIndex(where condition: (Element) throws -> Bool) rethrows -> Int? {
+    try search(condition)?.index
+  }
+
+  /// Returns the first element that meets a condition, or nil.
+  ///
+  /// - Complexity: O(*n*).
+  public func first(where condition: (Element) throws -> Bool) rethrows -> Element? {
+    try search(condition)?.element
+  }
+
+  /// Returns whether an element meets a condition.
+  ///
+  /// - Complexity: O(*n*).
+  public func contains(where condition: (Element) throws -> Bool) rethrows -> Bool {
+    try search(condition) != nil
+  }
+
+  /// Returns the first element that meets a condition, with its index, or nil.
+  private func search(
+    _ condition: (Element) throws -> Bool
+  ) rethrows -> (index: Int, element: Element)? {
     guard var cursor = CollectionCursor<Element>(storage) else {
-      return try local.firstIndex(where: condition)
+      let elements = local
+      return try elements.firstIndex(where: condition).map { ($0, elements[$0]) }
     }
     // The standard library would search for each element, and a loop would read all of them first.
     var position = 0
     while let element = cursor.element(at: position) {
-      if try condition(element) { return position }
+      if try condition(element) { return (position, element) }
       position += 1
     }
     return nil

@@ -140,6 +140,9 @@ extension StoredSet: LiveElements {
     private var position = 0
     /// The stored value of the last element of a managed set, or nil.
     private var last: PropertyValue?
+    /// Whether the stored value is that of the element. The value of an enum or of a type of the app
+    /// may differ, and the loop would continue somewhere else, perhaps before this element.
+    private let isStoredAsItIs = Element._$hasBits && Element._$elementCases == nil
 
     init(_ set: StoredSet) {
       self.set = set
@@ -160,9 +163,6 @@ extension StoredSet: LiveElements {
         position = next
       }
       guard let element = cursor?.element(at: position) else { return nil }
-      // The value of an enum or of a type of the app may differ from the stored one, which it need
-      // not represent. The loop would continue somewhere else, perhaps before this element.
-      let isStoredAsItIs = Element._$hasBits && Element._$elementCases == nil
       last = isStoredAsItIs ? element._$plainValue : cursor?.value(at: position)
       position += 1
       return element

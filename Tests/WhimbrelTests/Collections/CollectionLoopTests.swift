@@ -150,7 +150,7 @@ import WhimbrelTesting
     let place = try TestStore([Palette1.Palette.self], version: 1)
     let old = try place.open()
     try old.write {
-      let palette = Palette1.Palette(key: 1)
+      let palette = Palette1.Palette(key: 1, count: 0)
       palette.colors.insert(objectsIn: Palette1.Color.allCases)
       try old.add(palette)
     }
@@ -200,7 +200,12 @@ import WhimbrelTesting
       #expect(test.holder.ints.index(of: position) == position)
       #expect(test.holder.texts.firstIndex(of: "\(position)") == position)
       #expect(StoredList(texts).index(matching: { $0 == "\(position)" }) == position)
+      #expect(test.holder.ints.first { $0 >= position } == position)
+      #expect(StoredList(texts).first { $0 == "\(position)" } == "\(position)")
+      #expect(test.holder.ints.contains(position) && StoredList(texts).contains("\(position)"))
     }
+    #expect(!test.holder.ints.contains(count) && !test.holder.texts.contains { $0.isEmpty })
+    #expect(test.holder.ints.first { $0 < 0 } == nil)
     #expect(test.holder.ints.firstIndex(of: count) == nil)
     #expect(test.holder.texts.index(of: "") == nil)
   }
