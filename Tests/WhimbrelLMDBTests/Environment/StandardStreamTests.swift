@@ -14,9 +14,9 @@ import Testing
       for descriptor in stream...2 { close(descriptor) }
       let lease = try Environment.open(path: path)
       let line = Array("a line that the program prints\n".utf8)
-      for descriptor in stream...2 {
-        guard unsafe write(descriptor, line, line.count) == line.count else { exit(1) }
-      }
+      // Another thread of the process may have got a descriptor before, for something that cannot be
+      // written.
+      for descriptor in stream...2 { _ = unsafe write(descriptor, line, line.count) }
       guard try lease.environment.marks().count == 0 else { exit(2) }
       exit(7)
     }
