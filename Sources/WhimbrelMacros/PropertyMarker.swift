@@ -49,8 +49,8 @@ extension AttributeSyntax {
       if options.contains(".ephemeral") { return "@Transient" }
       let name = argument("originalName").map { "@Renamed(from: \($0.trimmedDescription))" }
       let markers = [options.contains(".unique") ? "@Indexed(.unique)" : nil, name]
-      return markers.contains { $0 != nil }
-        ? markers.compactMap(\.self).joined(separator: " ") : nil
+        .compactMap(\.self)
+      return markers.isEmpty ? nil : markers.joined(separator: " ")
     default: return nil
     }
   }

@@ -31,7 +31,7 @@ struct CheckCommand: ReportsDifferences {
   func run() throws {
     let check = StoreCheck(path: store, depth: quick ? .quick : .full)
     let report = try check.run(monitor: Progress.monitor())
-    try Output.writeFindings(json ? Output.text(report.json()) : report.text)
+    try Output.write(json ? Output.text(report.json()) : report.text, goingOn: true)
     if report.isSound { return }
     if !json {
       let path = ErrorWords.argument(store)

@@ -49,7 +49,7 @@ struct CoverageCommand: ReportsDifferences {
       Output.note(try inspector.unconvertedObjects(), .statistics)
     }
     let coverage = try SchemaCoverage(of: schema, by: inspectors, monitor: Progress.monitor())
-    try Output.writeFindings(json ? Output.text(coverage.json()) : coverage.text)
+    try Output.write(json ? Output.text(coverage.json()) : coverage.text, goingOn: true)
     if let atLeast, coverage.fraction < atLeast { throw ExitCode(1) }
   }
 }

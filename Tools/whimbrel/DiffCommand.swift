@@ -95,11 +95,8 @@ struct DiffCommand: ReportsDifferences {
       case (true, false): .json
       case (true, true): .jsonStatistics
       }
-    do {
-      return try StoreDiffReport(diff, style: style, limit: limit ?? .max).write(Output.write)
-    } catch is BrokenPipe {
-      // The reader has seen enough, but the exit code is still an answer.
-      return try diff.hasSchemaDifferences || diff.classCounts().contains { $0.different > 0 }
+    return try StoreDiffReport(diff, style: style, limit: limit ?? .max).write {
+      try Output.write($0, goingOn: true)
     }
   }
 }

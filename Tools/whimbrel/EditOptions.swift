@@ -46,7 +46,7 @@ struct EditOptions: ParsableArguments {
     let summary = try edit.run(write ? .write(backup: backup) : .preview) { object in
       try Output.write(
         json ? String(decoding: object.json, as: UTF8.self) + "\n" : object.text,
-        makingChanges: write)
+        goingOn: write)
     }
     try Output.write(json ? line(summary) : sentence(summary))
   }

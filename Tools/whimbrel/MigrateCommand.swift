@@ -54,7 +54,7 @@ struct MigrateCommand: ParsableCommand {
       monitor: Progress.monitor())
     let outlook = migration.outlook
     try Output.write(
-      json ? Output.text(outlook.json()) : outlook.description, makingChanges: write)
+      json ? Output.text(outlook.json()) : outlook.description, goingOn: write)
     let deletions: SchemaMigration.Deletions = allowLoss ? .allowed : .refused
     if outlook.plan.isEmpty { return }
     if write {

@@ -18,16 +18,12 @@ enum Output {
     try Terminal.isOutput ? write(safe(String(decoding: bytes, as: UTF8.self))) : writeAll(bytes)
   }
 
-  /// Writes text about changes of a store. A reader that closes the pipe, as `head` does, does not
-  /// stop a command that makes the changes.
-  static func write(_ text: String, makingChanges: Bool) throws {
-    do { try write(text) } catch is BrokenPipe where makingChanges {}
-  }
-
-  /// Writes the findings of a command whose exit code is an answer. A reader that closes the pipe, as
-  /// `head` does, does not change the answer.
-  static func writeFindings(_ text: String) throws {
-    do { try write(text) } catch is BrokenPipe {}
+  /// Writes text.
+  ///
+  /// - Parameter goingOn: Whether the command goes on if the reader closes the pipe, as `head` does:
+  ///   it makes changes, or its exit code is an answer.
+  static func write(_ text: String, goingOn: Bool) throws {
+    do { try write(text) } catch is BrokenPipe where goingOn {}
   }
 
   private static func safe(_ json: String) -> String {

@@ -41,7 +41,7 @@ struct PlanCommand: ReportsDifferences {
     let outlook = try MigrationOutlook(
       ofStoreAt: store, to: SchemaInput.read(schema), version: toVersion,
       checking: check ? .objects : .catalog, monitor: Progress.monitor())
-    try Output.writeFindings(json ? Output.text(outlook.json()) : outlook.description)
+    try Output.write(json ? Output.text(outlook.json()) : outlook.description, goingOn: true)
     if !outlook.isReady { throw ExitCode(ExitStatus.failure.rawValue) }
   }
 }

@@ -48,7 +48,7 @@ struct SalvageCommand: ReportsDifferences {
     let salvage = StoreSalvage(
       path: store, schemaFrom: schemaFrom, search: stale ? .allPages : .usedPages)
     let report = try salvage.run(to: output, monitor: Progress.monitor())
-    try Output.writeFindings(json ? Output.text(report.json()) : report.text)
+    try Output.write(json ? Output.text(report.json()) : report.text, goingOn: true)
     if !report.isComplete { throw ExitCode(1) }
   }
 }

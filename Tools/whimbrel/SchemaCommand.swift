@@ -62,8 +62,8 @@ struct SchemaCommand: ReportsDifferences {
     let source = try SchemaInput.read(store)
     if let other {
       let comparison = SchemaComparison(from: source, to: try SchemaInput.read(other))
-      try Output.writeFindings(
-        form == .json ? Output.text(comparison.json()) : comparison.description)
+      try Output.write(
+        form == .json ? Output.text(comparison.json()) : comparison.description, goingOn: true)
       if !comparison.isEmpty { throw ExitCode(ExitStatus.failure.rawValue) }
       return
     }

@@ -32,7 +32,20 @@ struct CollectionCursor<Element: CollectionElement> {
   }
 
   /// Whether the store has changed since an element was read.
-  var hasChanged: Bool { leaf != nil && !isCurrent }
+  private var hasChanged: Bool { leaf != nil && !isCurrent }
+
+  /// Returns the index at which a loop continues after an element of a set. Returns nil if the loop
+  /// goes on by index: nothing has changed, or damage hides the element.
+  func position(after value: PropertyValue?) -> Int? {
+    guard hasChanged, let value else { return nil }
+    return storage.read(nil) { try $0.position(after: value) }
+  }
+
+  /// Returns the index at which a loop continues after a key of a map: see ``position(after:)``.
+  func position(afterName name: String?) -> Int? {
+    guard hasChanged, let name else { return nil }
+    return storage.read(nil) { try $0.position(afterName: name) }
+  }
 
   /// Returns the element at an index, or nil past the end.
   mutating func element(at position: Int) -> Element? {

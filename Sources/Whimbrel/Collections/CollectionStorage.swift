@@ -141,24 +141,6 @@ extension CollectionStorage {
   /// Returns the index of a value in a set, or nil.
   func position(of value: PropertyValue) -> Int? { read(nil) { try $0.position(of: value) } }
 
-  /// Returns the index of the first element of a set that comes after a value, or nil if it cannot
-  /// be found because of damage.
-  func position(after value: PropertyValue) -> Int? {
-    read(nil) { reader in
-      let position = try reader.position(notPreceding: value)
-      return try reader.position(of: value) == nil ? position : position + 1
-    }
-  }
-
-  /// Returns the index of the first entry of a map that comes after a key, or nil if it cannot be
-  /// found because of damage.
-  func position(afterName name: String) -> Int? {
-    read(nil) { reader in
-      let position = try reader.position(notPrecedingName: name)
-      return try reader.position(ofName: name) == nil ? position : position + 1
-    }
-  }
-
   /// Returns the index of a key in a map, or nil.
   func position(ofName name: String) -> Int? { read(nil) { try $0.position(ofName: name) } }
 

@@ -147,7 +147,6 @@ extension StoredMap: LiveElements {
   ///
   /// - Complexity: O(1) for each entry, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
-    private let map: StoredMap
     private var cursor: CollectionCursor<Value>?
     private let names: [String]
     private let values: [String: Value]
@@ -156,7 +155,6 @@ extension StoredMap: LiveElements {
     private var last: String?
 
     init(_ map: StoredMap) {
-      self.map = map
       cursor = CollectionCursor(map.storage)
       names = map.isManaged ? [] : map.names
       values = map.isManaged ? [:] : map.local
@@ -169,11 +167,7 @@ extension StoredMap: LiveElements {
         defer { position += 1 }
         return (Key(_$name: names[position]), value)
       }
-      if cursor?.hasChanged == true, let last,
-        let next = map.storage.position(afterName: last)
-      {
-        position = next
-      }
+      if let next = cursor?.position(afterName: last) { position = next }
       guard let name = cursor?.name(at: position), let value = cursor?.element(at: position)
       else { return nil }
       // Only a key that cannot be read is empty. After it, the loop goes on by index.

@@ -134,7 +134,6 @@ extension StoredSet: LiveElements {
   ///
   /// - Complexity: O(1) for each element, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
-    private let set: StoredSet
     private var cursor: CollectionCursor<Element>?
     private let elements: [Element]
     private var position = 0
@@ -145,7 +144,6 @@ extension StoredSet: LiveElements {
     private let isStoredAsItIs = Element._$hasBits && Element._$elementCases == nil
 
     init(_ set: StoredSet) {
-      self.set = set
       cursor = CollectionCursor(set.storage)
       elements = set.isManaged ? [] : set.local.ordered
     }
@@ -157,11 +155,7 @@ extension StoredSet: LiveElements {
         defer { position += 1 }
         return elements[position]
       }
-      if cursor?.hasChanged == true, let last,
-        let next = set.storage.position(after: last)
-      {
-        position = next
-      }
+      if let next = cursor?.position(after: last) { position = next }
       guard let element = cursor?.element(at: position) else { return nil }
       last = isStoredAsItIs ? element._$plainValue : cursor?.value(at: position)
       position += 1

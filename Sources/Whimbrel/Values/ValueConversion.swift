@@ -149,9 +149,9 @@ extension ValueConversion {
       advice: advice(for: expected, stored))
   }
 
-  /// Returns the advice for a value of another type. JSON has texts and numbers in the place of
-  /// values that it cannot spell.
-  private func advice(for expected: PropertyType, _ given: PropertyValue?) -> String {
+  /// Returns the advice for a value of another type, or nil for the usual one. JSON has texts and
+  /// numbers in the place of values that it cannot spell.
+  private func advice(for expected: PropertyType, _ given: PropertyValue?) -> String? {
     switch (expected, given) {
     case (.date, .string), (.date, .int), (.date, .double):
       "Convert it to a 'Date' first, or decode the model with 'Codable'."
@@ -160,7 +160,7 @@ extension ValueConversion {
       "Give it a value of its own type, or a text that spells one."
     default:
       expected.linkTarget == nil
-        ? "Give it a value of its own type."
+        ? nil
         : "Give it an object of that class, or a dictionary of values by property name."
     }
   }

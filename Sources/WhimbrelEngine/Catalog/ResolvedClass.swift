@@ -20,7 +20,7 @@ package final class ResolvedClass: Sendable {
   package let openLinks: [Int]
   /// The positions of the properties that the app does not declare. Writes must keep their values.
   package let undeclaredProperties: [Int]
-  private let positions: PropertyNames
+  private let positions: PropertyPositions
   /// The class's part of its checksums' seeds: see ``checksumSeed(_:)``.
   private let seed: UInt64
   /// Whether records of a layout are not yet converted, by the number of the layout, or nil if all
@@ -61,7 +61,7 @@ package final class ResolvedClass: Sendable {
     undeclaredProperties = entry.properties.indices.filter {
       entry.properties[$0].scope == .fileOnly
     }
-    positions = PropertyNames(entry.properties.map(\.name))
+    positions = PropertyPositions(entry.properties.map(\.name))
     let number = UInt64(entry.id.rawValue)
     seed = (number << 32 | number) ^ entry.salt.seed
     let stale = Set(entry.staleLayouts.map { Int($0.rawValue) })

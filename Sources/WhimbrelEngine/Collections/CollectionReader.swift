@@ -97,6 +97,26 @@ package struct CollectionReader {
     return position
   }
 
+  /// Returns the position of the first element of a set that comes after a value.
+  ///
+  /// - Complexity: O(log *n*).
+  package func position(after value: PropertyValue) throws -> Int {
+    let position = try position(notPreceding: value)
+    guard position < count, try self.value(at: position).isSameElement(as: value) else {
+      return position
+    }
+    return position + 1
+  }
+
+  /// Returns the position of the first element of a map that comes after a name.
+  ///
+  /// - Complexity: O(log *n*).
+  package func position(afterName name: String) throws -> Int {
+    let position = try position(notPrecedingName: name)
+    guard position < count, try self.name(at: position) == name else { return position }
+    return position + 1
+  }
+
   /// Returns the position of the first element of a map whose name does not precede a given name.
   package func position(notPrecedingName name: String) throws -> Int {
     try tree.partitionPoint { bytes in

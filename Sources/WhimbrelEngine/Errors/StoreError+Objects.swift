@@ -77,7 +77,7 @@ extension StoreError {
   /// Returns the error for setting a property to a value of another type.
   package static func wrongType(
     class className: String, property: String, expected: PropertyType, isOptional: Bool = false,
-    got: String, advice: String = "Give it a value of its own type.",
+    got: String, advice: String? = nil,
     file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
@@ -85,7 +85,7 @@ extension StoreError {
       .setting(
         className, property,
         "it holds '\(expected)\(isOptional ? "?" : "")' and was given '\(got)'",
-        advice),
+        advice ?? "Give it a value of its own type."),
       Context(class: className, property: property), file: file, line: line)
   }
 

@@ -26,6 +26,12 @@ public indirect enum ComparedValue: Hashable, Sendable {
     public let name: String
     /// The value.
     public let value: ComparedValue
+
+    /// Returns whether two members are equal bit by bit. Names that are only canonically equivalent
+    /// are equal in Swift.
+    public static func == (left: Member, right: Member) -> Bool {
+      left.name.utf8.elementsEqual(right.name.utf8) && left.value == right.value
+    }
   }
 
   /// Returns whether two values are equal bit by bit.
@@ -37,9 +43,7 @@ public indirect enum ComparedValue: Hashable, Sendable {
     case (.list(let left), .list(let right)): left == right
     case (.set(let left), .set(let right)):
       left.count == right.count && (left == right || Set(left) == Set(right))
-    case (.map(let left), .map(let right)):
-      // Names that are only canonically equivalent are equal, but not the same bytes.
-      left == right && zip(left, right).allSatisfy { $0.name.utf8.elementsEqual($1.name.utf8) }
+    case (.map(let left), .map(let right)): left == right
     case (.any(let left), .any(let right)): left == right
     default: false
     }

@@ -52,8 +52,7 @@ extension FileStructure {
 }
 
 extension FileStructure.PageSet {
-  /// One or more pages whose bits are in the same word of a set. Adding them one by one takes
-  /// about ten times as long.
+  /// One or more pages whose bits are in the same word of a set. One atomic operation adds them.
   struct Group {
     fileprivate let index: UInt64
     fileprivate var mask: UInt64

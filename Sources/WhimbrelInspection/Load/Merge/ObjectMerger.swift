@@ -310,7 +310,7 @@ extension ObjectMerger {
 extension PropertyValue {
   var keyText: String { exactText ?? kind }
 
-  fileprivate var keyBytes: [UInt8] { Array(keyText.utf8) }
+  fileprivate var keyBytes: [UInt8] { KeyEncoding.encoding(of: self, isOptional: false) }
 }
 
 extension StoreError {
