@@ -93,8 +93,8 @@ extension InspectionError {
   ) -> InspectionError {
     InspectionError(
       .objectExists,
-      "Could not load \(PlainText.quoted(source)): \(place), the object \(PlainText.quoted(key)) "
-        + "of class \(PlainText.quoted(className)), is already in the store.",
+      "Could not load \(PlainText.quoted(source)): \(place): the object \(PlainText.quoted(key)) "
+        + "of class \(PlainText.quoted(className)) is already in the store.",
       "Use '--merge' to keep, replace or update it. Nothing was changed.")
   }
 

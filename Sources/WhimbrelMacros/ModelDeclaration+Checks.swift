@@ -16,6 +16,7 @@ extension ModelDeclaration {
     result += previousNameDiagnostics()
     result += indexDiagnostics()
     result += initializerDiagnostics()
+    result += foreignFunctionDiagnostics()
     return result
   }
 
@@ -135,6 +136,24 @@ extension ModelDeclaration {
       guard name == "Sendable" || name == "Swift.Sendable" else { return nil }
       return inherited.type.diagnostic(
         .sendable(name: self.name), fixIts: [removal(of: inherited, from: clause, .removeSendable)])
+    }
+  }
+
+  /// Returns errors for functions that describe the schema to Realm. They would compile, and have no
+  /// effect.
+  private func foreignFunctionDiagnostics() -> [Diagnostic] {
+    let markers: [String: PropertyMarker] = [
+      "primaryKey": .primaryKey, "indexedProperties": .indexed, "ignoredProperties": .transient,
+      "propertiesMapping": .named,
+    ]
+    return syntax.memberBlock.members.compactMap { member in
+      guard let function = member.decl.as(FunctionDeclSyntax.self), function.modifiers.isTypeLevel,
+        function.signature.parameterClause.parameters.isEmpty,
+        let type = function.signature.returnClause?.type.trimmedDescription,
+        ["String", "String?", "[String]", "[String: String]"].contains(type),
+        let marker = markers[function.name.text]
+      else { return nil }
+      return function.name.diagnostic(.foreignFunction(name: function.name.text, marker: marker))
     }
   }
 

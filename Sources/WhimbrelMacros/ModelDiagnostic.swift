@@ -17,6 +17,7 @@ enum ModelDiagnostic: Equatable {
   case sendable(name: String)
   case isolated(name: String, actor: String)
   case observable(name: String)
+  case foreignFunction(name: String, marker: PropertyMarker)
   case argumentNotLiteral
   case classNameNotLiteral
   case classNameEmpty
@@ -220,6 +221,9 @@ extension ModelDiagnostic: DiagnosticMessage {
       "The property '\(name)' cannot have 'willSet' or 'didSet': its value may change in the "
         + "store without a call of the setter. Compute what depends on it in a computed property, "
         + "or mark the property '@Transient' to leave it out of the store."
+    case .foreignFunction(let name, let marker):
+      "Whimbrel never calls '\(name)()' of Realm: mark the property with '@\(marker.rawValue)' "
+        + "instead."
     case .foreign(let name, let attribute, let counterpart, let cascades):
       "Whimbrel does not have '@\(attribute)': "
         + (counterpart.map { "replace it with '\($0)' at '\(name)'." }

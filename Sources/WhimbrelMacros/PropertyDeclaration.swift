@@ -149,10 +149,7 @@ extension PropertyDeclaration {
   private static func kind(
     of syntax: VariableDeclSyntax, _ binding: PatternBindingSyntax
   ) -> Kind {
-    let isTypeLevel = syntax.modifiers.contains {
-      $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class)
-    }
-    if isTypeLevel { return .typeLevel }
+    if syntax.modifiers.isTypeLevel { return .typeLevel }
     switch binding.accessorBlock?.accessors {
     case nil: return .stored
     case .getter: return .computed
@@ -173,5 +170,12 @@ extension PropertyDeclaration {
       let literal = expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
       return NameArgument(syntax: expression, value: literal)
     }
+  }
+}
+
+extension DeclModifierListSyntax {
+  /// Whether a declaration belongs to the type: it is `static` or `class`.
+  var isTypeLevel: Bool {
+    contains { $0.name.tokenKind == .keyword(.static) || $0.name.tokenKind == .keyword(.class) }
   }
 }

@@ -89,6 +89,14 @@ struct ModelDiagnosticTests {
       "A model class cannot be Sendable: remove 'Sendable' from 'Zone'. Pass an object to another "
         + "thread as its 'objectHandle', and its values as 'frozen'.",
       fix: ("Remove 'Sendable'", "@Model final class Zone: Codable {}")),
+    // It compiled, and the model had no primary key.
+    DiagnosticCase(
+      "@Model final class Zone {\n  static func §primaryKey() -> String? { \"id\" }\n}\n",
+      "Whimbrel never calls 'primaryKey()' of Realm: mark the property with '@PrimaryKey' instead."),
+    DiagnosticCase(
+      "@Model final class Zone {\n  class func §ignoredProperties() -> [String] { [] }\n}\n",
+      "Whimbrel never calls 'ignoredProperties()' of Realm: mark the property with '@Transient' "
+        + "instead."),
   ])
   func `a class that cannot be a model is told why`(_ diagnosticCase: DiagnosticCase) throws {
     try expectDiagnostic(diagnosticCase)

@@ -167,6 +167,17 @@ extension CollectionStorage {
     requirePosition(bounds.lowerBound, in: count, orEnd: true)
     requirePosition(bounds.upperBound, in: count, orEnd: true)
   }
+
+  /// Stops the program if a closure has added or removed elements: those at the positions that were
+  /// found with it are others now.
+  func requireCount(_ count: Int, still expected: Int, after function: String) {
+    if count == expected || isManaged && !isCurrent { return }
+    stopProgram(
+      """
+      Could not finish '\(function)': its closure changed the list from \(expected) to \(count) \
+      elements. Change the list before or after the call.
+      """)
+  }
 }
 
 // MARK: - Writing

@@ -126,22 +126,25 @@ extension StoredList {
   /// Removes all elements.
   public func removeAll(keepingCapacity: Bool = false) { removeSubrange(0..<count) }
 
-  /// Removes the elements that meet a condition. The condition may delete objects of the list.
+  /// Removes the elements that meet a condition. The condition may delete objects of a list of
+  /// objects; otherwise it must not add or remove elements.
   ///
   /// - Complexity: O(*n* + *k* log *n*) for *k* removed elements.
   public func removeAll(where condition: (Element) throws -> Bool) rethrows {
-    let epoch = storage.owner?.session?.epoch
-    var (offsets, objects) = (IndexSet(), [ObjectID]())
+    let countBefore = count
+    var (offsets, objects) = (IndexSet(), Set<ObjectID>())
     for (position, element) in enumerated() where try condition(element) {
       offsets.insert(position)
-      if let object = element._$object { objects.append(object._$row.id) }
+      if let object = element._$object { objects.insert(object._$row.id) }
     }
-    // The list has lost the objects that the condition has deleted, and the others have moved.
-    if !objects.isEmpty, storage.owner?.session?.epoch != epoch {
-      let removed = Set(objects)
+    if offsets.isEmpty { return }
+    if objects.isEmpty {
+      storage.requireCount(count, still: countBefore, after: "removeAll(where:)")
+    } else if count != countBefore {
+      // The list has lost the objects that the condition has deleted, and the others have moved.
       offsets = IndexSet()
       for (position, element) in enumerated() {
-        if let object = element._$object, removed.contains(object._$row.id) {
+        if let object = element._$object, objects.contains(object._$row.id) {
           offsets.insert(position)
         }
       }

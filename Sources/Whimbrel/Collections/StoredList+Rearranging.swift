@@ -39,11 +39,13 @@ extension StoredList {
   /// Sorts the elements. Equal elements keep their order.
   ///
   /// - Parameter areInOrder: A closure that returns whether its first argument comes before its
-  ///   second.
+  ///   second. It must not add or remove elements.
   /// - Complexity: O(*n* log *n*).
   public func sort(by areInOrder: (Element, Element) throws -> Bool) rethrows {
     let elements = Array(self)
-    rearrange(try elements.indices.sorted { try areInOrder(elements[$0], elements[$1]) })
+    let order = try elements.indices.sorted { try areInOrder(elements[$0], elements[$1]) }
+    storage.requireCount(count, still: elements.count, after: "sort(by:)")
+    rearrange(order)
   }
 
   /// Reverses the order of the elements.

@@ -33,7 +33,7 @@ public struct MigrationHistoryEntry: Hashable, Sendable {
 extension MigrationHistoryEntry: CustomStringConvertible {
   /// A summary of the migration, as lines of text.
   public var description: String {
-    let time = duration.formatted(.number.precision(.significantDigits(1...3)))
+    let time = String(format: "%.3f", duration)
     let title =
       "From version \(from) to \(to) on \(PrintedValue.date(date)) by Whimbrel "
       + "\(library): \(Sentence.count(objects, "object")) rewritten in \(time) s"

@@ -57,10 +57,11 @@ struct ReportTests {
 
   @Test func `a history without marks is read and written as before`() throws {
     let json = """
-      {"changes":["x"],"date":0,"duration":1.5,"from":1,"library":"0.1.0","objects":2,"to":3}
+      {"changes":["x"],"date":0,"duration":1234.5,"from":1,"library":"0.1.0","objects":2,"to":3}
       """
     let entry = try JSONDecoder().decode(MigrationHistoryEntry.self, from: Data(json.utf8))
     #expect(entry.marks == [] && entry.to == 3 && entry.changes == ["x"])
+    #expect("\(entry)".contains("2 objects rewritten in 1234.500 s"))
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     #expect(try String(decoding: encoder.encode(entry), as: UTF8.self) == json)

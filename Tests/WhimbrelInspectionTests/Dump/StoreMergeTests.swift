@@ -149,7 +149,8 @@ struct StoreMergeTests {
     let text = try incoming()
     let error = #expect(throws: InspectionError.self) { try merge(text, .fail) }
     #expect(error?.code == .objectExists)
-    #expect(error?.message.contains("line 5, the object 'b@x' of class 'Person'") == true)
+    let message = error?.message
+    #expect(message?.contains("line 5: the object 'b@x' of class 'Person' is already") == true)
     #expect(try dump(store) == before)
   }
 

@@ -189,6 +189,17 @@ import WhimbrelTesting
     try expectNoFriends(test)
   }
 
+  @Test func `a condition for removal may delete objects and not meet them`() throws {
+    let test = try friends(20)
+    try test.store.write {
+      try test.holder.friends.removeAll {
+        try test.store.delete($0)
+        return false
+      }
+    }
+    try expectNoFriends(test)
+  }
+
   @Test(arguments: sizes) func `the index of an element is found`(count: Int) throws {
     let test = try CollectionStore()
     let texts = (0..<count).map { "\($0)" }

@@ -145,6 +145,41 @@ import WhimbrelTesting
     try expectMessage(result, "'Small'")
   }
 
+  @Test func `a closure that changes the list that it sorts stops`() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let test = try CollectionStore()
+      try test.store.write {
+        test.holder.ints.append(objectsIn: [3, 1, 2])
+        test.holder.ints.sort {
+          if test.holder.ints.count == 3 { test.holder.ints.removeLast() }
+          return $0 < $1
+        }
+      }
+    }
+    try expectMessage(result, "'sort(by:)'", "from 3 to 2 elements")
+  }
+
+  // It removed the elements that had moved to the places of those that it met.
+  @Test func `a condition that removes numbers from the list that it is asked for stops`()
+    async throws
+  {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let test = try CollectionStore()
+      try test.store.write {
+        test.holder.ints.append(objectsIn: [1, 2, 3])
+        test.holder.ints.removeAll { number in
+          if number == 3 { test.holder.ints.removeFirst() }
+          return number == 2
+        }
+      }
+    }
+    try expectMessage(result, "'removeAll(where:)'", "from 3 to 2 elements")
+  }
+
   @Test func `reading a required property that was never set stops`() async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -16,6 +16,12 @@ func read(_ store: Store, _ city: City) throws {
   _ = city.realm
 }
 
+/// Swift and `#Predicate` have the condition in this order.
+func find(_ names: [String], in store: Store) {
+  _ = store.objects(City.self).where { names.contains($0.name) }
+  _ = store.objects(City.self).where { (1...5).contains($0.population) }
+}
+
 /// A model may use the names.
 @Model
 final class Lake {

@@ -1,4 +1,4 @@
-// For these names of Realm, the compiler's message gives the name in Whimbrel.
+// For these spellings of Realm, SwiftData and Swift, the compiler's message gives the one in Whimbrel.
 
 extension QueryableObjects {
   /// Unavailable. Gives the name of the function in the compiler's message.
@@ -23,4 +23,16 @@ extension Model {
   /// Unavailable. Gives the name of the property in the compiler's message.
   @available(*, unavailable, renamed: "store")
   public var realm: Store? { store }
+}
+
+extension Sequence {
+  /// Unavailable. Gives the name of the function in the compiler's message.
+  @available(
+    *, unavailable,
+    message: "Use '$0.name.in(names)', or '$0.age.contains(18...30)' for a range."
+  )
+  @_disfavoredOverload
+  public func contains<Value>(_ value: QueryValue<Value>) -> QueryValue<Bool> {
+    QueryValue<Bool>(value.part)
+  }
 }
