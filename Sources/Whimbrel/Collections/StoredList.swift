@@ -33,10 +33,11 @@
 /// An embedded object belongs to the one list that contains it. It is deleted when it is removed
 /// from the list or replaced. Moving, sorting and swapping do not delete it.
 ///
-/// A list may change during a loop over it. A loop over objects, numbers, dates or Booleans visits
-/// those that the list contained when the loop began, and skips objects that are deleted. A loop over
-/// texts, data or other values goes from index to index: if its body removes the current element, it
-/// skips the next one. To remove elements, use ``removeAll(where:)`` or loop over a copy.
+/// A list may change during a loop over it. A loop over objects, integers, `Float`, `Double`, `Date`,
+/// `Bool` or an enum of integers visits those that the list contained when the loop began, and skips
+/// objects that are deleted. A loop over other values, such as texts, `Decimal`s, types of the app and
+/// optional values, goes from index to index: if its body removes the current element, it skips the
+/// next one. To remove elements, use ``removeAll(where:)`` or loop over a copy.
 public final class StoredList<Element: CollectionElement> {
   let storage: CollectionStorage
   /// The elements of an unmanaged list.

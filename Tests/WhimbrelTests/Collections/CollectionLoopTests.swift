@@ -96,6 +96,32 @@ import WhimbrelTesting
     }
   }
 
+  @Test func `a loop over a list goes from index to index unless its values have fixed sizes`()
+    throws
+  {
+    let test = try CollectionStore()
+    func visited<Element>(_ list: StoredList<Element>, _ elements: [Element]) -> Int {
+      list.append(objectsIn: elements)
+      var count = 0
+      for _ in list {
+        count += 1
+        if count == 2 { list.remove(at: 1) }
+      }
+      return count
+    }
+    let holder = test.holder
+    try test.store.write {
+      #expect(visited(holder.floats, [1, 2, 3, 4]) == 4)
+      #expect(visited(holder.dates, [.distantPast, .now, .now, .distantFuture]) == 4)
+      #expect(visited(holder.bools, [true, false, true, false]) == 4)
+      #expect(visited(holder.steps, [.up, .down, .up, .down]) == 4)
+      #expect(visited(holder.decimals, [1, 2, 3, 4]) == 3)
+      #expect(visited(holder.optionalInts, [1, nil, 3, 4]) == 3)
+      #expect(visited(holder.tones, [.low, .high, .low, .high]) == 3)
+      #expect(visited(holder.texts, ["a", "b", "c", "d"]) == 3)
+    }
+  }
+
   @Test func `a loop over sets and maps visits what comes next in order`() throws {
     let test = try CollectionStore()
     let (set, map) = (test.sets.texts, test.sets.numbers)
