@@ -7,8 +7,9 @@
 /// let copy = try JSONDecoder().decode(Zone.self, from: json)
 /// ```
 ///
-/// The keys are the names of the properties, or those of an enum `CodingKeys` in the class. It must
-/// be in the class itself, not in an extension. A property without a case in it is omitted.
+/// The keys are the names of the properties in the store, which `@StoredName` gives, or those of an
+/// enum `CodingKeys` in the class. It must be in the class itself, not in an extension. Its cases have
+/// the names in the code. A property without a case in it is omitted.
 ///
 /// A value is encoded as its own type does, an enum as its raw value, a list or a set as an array,
 /// and a map as a dictionary. A link is encoded as the object that it leads to, whose class must be

@@ -36,6 +36,19 @@ final class Keyed: Codable {
   }
 }
 
+/// A class with a property that has another name in the store.
+@Model
+final class Renaming: Codable {
+  @StoredName("link-count") var linkCount: Int = 0
+}
+
+/// The same, with keys of its own.
+@Model
+final class KeyedRenaming: Codable {
+  @StoredName("link-count") var linkCount: Int = 0
+  private enum CodingKeys: String, CodingKey { case linkCount }
+}
+
 @Suite struct ModelCodableTests {
   private func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
@@ -77,6 +90,15 @@ final class Keyed: Codable {
     #expect(decoded.name == "B")
     #expect(decoded.people == 2)
     #expect(decoded.secret == nil)
+  }
+
+  @Test func `a key is the name in the store, and a case of CodingKeys has the name in the code`()
+    throws
+  {
+    #expect(try json(Renaming(linkCount: 2)) == #"{"link-count":2}"#)
+    #expect(try json(KeyedRenaming(linkCount: 2)) == #"{"linkCount":2}"#)
+    let decoded = try JSONDecoder().decode(Renaming.self, from: Data(#"{"link-count":3}"#.utf8))
+    #expect(decoded.linkCount == 3)
   }
 
   @Test func `an object of a store and one of none are encoded alike, and decoded`() throws {
