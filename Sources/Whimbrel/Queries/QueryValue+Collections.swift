@@ -21,7 +21,8 @@ extension QueryValue where Value: QueryCollection {
   /// The elements, none of which may meet a condition: `$0.zones.none.latitude > 3`.
   public var none: QueryValue<Value._$Element> { QueryValue<Value._$Element>(part.elements(.none)) }
 
-  /// Returns the condition that the collection contains an element.
+  /// Returns the condition that the collection contains an element. Texts are compared by their
+  /// UTF-8, also in a set.
   public func contains(_ element: Value._$Element) -> QueryValue<Bool> {
     let elements = part.elements()
     return QueryValue<Bool>(
@@ -54,7 +55,8 @@ where
 
 extension QueryValue where Value: QueryMap {
   /// The keys of the map, at least one of which must meet a condition: `$0.names.keys == "de"`, or
-  /// `$0.names.keys.contains("d")` for a key that contains the letter.
+  /// `$0.names.keys.contains("d")` for a key that contains the letter. Keys are compared by their
+  /// UTF-8. A subscript finds a key that is canonically equivalent, too.
   public var keys: QueryValue<String> { QueryValue<String>(part.appending(.names).elements()) }
 
   /// The values of the map, at least one of which must meet a condition.

@@ -70,6 +70,22 @@ import Whimbrel
     #expect(try test.store.refresh() == false)
   }
 
+  @Test func `a query compares elements of sets and keys of maps by their UTF-8`() throws {
+    let test = try CollectionStore()
+    let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+    try test.store.write {
+      test.sets.texts.insert(composed)
+      test.sets.numbers[composed] = 1
+    }
+    #expect(test.sets.texts.contains(decomposed) && test.sets.numbers[decomposed] == 1)
+    let holders = test.store.objects(SetHolder.self)
+    for (text, count) in [(composed, 1), (decomposed, 0)] {
+      #expect(holders.where { $0.texts.contains(text) }.count == count)
+      #expect(holders.where { $0.numbers.keys == text }.count == count)
+      #expect(holders.where { $0.numbers[text] == 1 }.count == 1)
+    }
+  }
+
   @Test func `deleting what a collection is asked for deletes the objects`() throws {
     let test = try filled()
     try test.store.write {
