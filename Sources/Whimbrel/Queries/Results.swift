@@ -78,6 +78,7 @@ public struct Results<Element: Model>: QueryableObjects {
   /// The first object, or nil.
   ///
   /// - Complexity: O(log *n*) for all objects of a model. Otherwise the cost of finding one object.
+  ///   Results of a collection or an inverse also read the IDs of its *m* objects, in O(*m*).
   public var first: Element? { base.first.map(Element.init(_$row:)) }
 
   /// The last object, or nil.
@@ -149,8 +150,8 @@ extension Results {
 
   /// Returns whether the results contain an object.
   ///
-  /// - Complexity: O(log *n*) if the query has only conditions. Otherwise O(*n*), and the first
-  ///   call after a change also runs the query.
+  /// - Complexity: O(log *n*) if the query has only conditions on all objects of a model. Otherwise
+  ///   O(*n*), and the first call after a change also runs the query.
   public func contains(_ object: Element) -> Bool { base.contains(object._$row) }
 
   /// Returns how the store finds the results: the index it uses, the data it scans, and the number
