@@ -6,26 +6,35 @@ internal import WhimbrelLMDB
 /// A thread of the library finds the changes for the observers while the store still shows the
 /// previous commit. Then the store moves to the newer commit, and the observers are notified.
 package final class CommitStep: Sendable {
-  /// The commit that the store shows.
-  let base: SharedSnapshot
-  /// The commit to which it moves.
-  let next: SharedSnapshot
-  private let content: FrozenSnapshot.Content
-  private let holder: HeldSnapshot?
+  /// What a step keeps open until it ends.
+  private struct Reading {
+    /// The commit that the store shows.
+    let base: SharedSnapshot
+    /// The commit to which it moves.
+    let next: SharedSnapshot
+    let content: FrozenSnapshot.Content
+    let holder: HeldSnapshot?
+    var changes: StoreChanges?
+  }
+
+  /// The number of the commit that the store shows.
+  let baseCommit: Int
   /// A queue of its own gets a thread even if an app blocks the threads of the global queues.
   private let queue = DispatchQueue(label: "Whimbrel changes", qos: .userInitiated)
-  // Safe: only `find` and `release` use it, and each is called after the one before has ended.
-  nonisolated(unsafe) private var changes: StoreChanges?
+  // Safe: the store's thread and `find` use it, and `end` waits for a `find` on the queue.
+  nonisolated(unsafe) private var reading: Reading?
 
   init(
     from base: SharedSnapshot, to next: SharedSnapshot, _ content: FrozenSnapshot.Content,
     _ holder: HeldSnapshot?
   ) {
-    (self.base, self.next) = (base, next)
-    self.content = content
-    self.holder = holder
+    baseCommit = base.commit
     holder?.note(next.commit)
+    unsafe reading = Reading(base: base, next: next, content: content, holder: holder)
   }
+
+  /// The commit to which the store moves, or nil if the step has ended.
+  var next: SharedSnapshot? { unsafe reading?.next }
 
   /// Does the work of observers on a thread of the library. Wait for the result before the next
   /// call.
@@ -40,10 +49,17 @@ package final class CommitStep: Sendable {
   /// Releases the snapshots, and frees the rest on a thread of the library: freeing the changes of
   /// many objects takes milliseconds. Call it once, at the end.
   package func release(_ work: consuming [ObserverWork], _ findings: consuming ObserverFindings) {
-    let remains = Remains(work, findings, unsafe changes?.takeContents() ?? [])
+    let remains = Remains(work, findings, unsafe reading?.changes?.takeContents() ?? [])
     // The file may be closed and deleted from now on, so the queue does not keep the step alive.
-    unsafe changes = nil
+    unsafe reading = nil
     queue.async { remains.free() }
+  }
+
+  /// Waits for the work of observers, and releases the snapshots: the store is being closed, and its
+  /// file may be deleted next.
+  func end() {
+    queue.sync {}
+    release([], ObserverFindings())
   }
 
   private final class Remains: Sendable {
@@ -63,22 +79,25 @@ package final class CommitStep: Sendable {
 
   private func findNow(_ work: ObserverWork) -> ObserverFindings {
     do {
-      return try ObserverFindings(work, madeChanges())
+      guard let changes = try madeChanges() else { return ObserverFindings() }
+      return try ObserverFindings(work, changes)
     } catch {
       return ObserverFindings(of: work, failing: error)
     }
   }
 
-  private func madeChanges() throws -> StoreChanges {
-    if let changes = unsafe changes { return changes }
-    let (content, next) = (content, next)
+  /// Returns the changes, or nil if the step has ended.
+  private func madeChanges() throws -> StoreChanges? {
+    guard let reading = unsafe reading else { return nil }
+    if let changes = reading.changes { return changes }
+    let (content, next) = (reading.content, reading.next)
     let makeSession: @Sendable () throws -> Session = {
       try Session(nil, content, next.makeReader())
     }
-    let reader = try base.makeReader()
+    let reader = try reading.base.makeReader()
     let made = StoreChanges(
       of: try makeSession(), since: reader.view, keeping: reader, makeSession: makeSession)
-    unsafe changes = made
+    unsafe self.reading?.changes = made
     return made
   }
 }

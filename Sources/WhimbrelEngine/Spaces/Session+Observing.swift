@@ -93,9 +93,11 @@ extension Session {
         return nil
       }
       let base = try file.sharedSnapshot(of: view.transactionID) { try shareSnapshot() }
-      return CommitStep(
+      let step = CommitStep(
         from: base, to: try file.share(next), try observers.content(),
         snapshots.holder?.copy(as: .store))
+      latestStep = step
+      return step
     }
   }
 
@@ -108,15 +110,15 @@ extension Session {
   }
 
   private func canFinish(_ step: CommitStep) -> Bool {
-    !isClosed && !isWriting && hasObservers && currentView.transactionID == step.base.commit
+    !isClosed && !isWriting && hasObservers && currentView.transactionID == step.baseCommit
   }
 
   /// Moves to the commit of a step and notifies observers, unless the session has moved on.
   ///
   /// - Throws: ``StoreError``, as ``refresh()`` does.
   package func finish(_ step: CommitStep, _ findings: ObserverFindings) throws {
-    guard canFinish(step), let snapshots else { return }
-    try file.explaining { try move(to: snapshots.show(step.next), findings) }
+    guard canFinish(step), let snapshots, let next = step.next else { return }
+    try file.explaining { try move(to: snapshots.show(next), findings) }
   }
 
   /// Shows a later snapshot and notifies observers.

@@ -167,6 +167,7 @@ extension Session {
     guard !isWriting else { return }
     leaveQueue()
     endReading()
+    latestStep?.end()
     if !isForReading { file.close() }
   }
 

@@ -71,6 +71,8 @@ package final class Session {
   /// The observers of the store, or nil if it never had any: see ``observers``.
   var knownObservers: StoreObservers?
   /// The write that is not over, or nil.
+  /// The step to a newer commit that the observers took last, while it lasts.
+  weak var latestStep: CommitStep?
   // Safe: no other code runs while it is changed.
   @safe @exclusivity(unchecked) var openWrite: SessionWrite?
   /// The objects that were frozen last.

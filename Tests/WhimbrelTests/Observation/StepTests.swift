@@ -228,6 +228,33 @@ import WhimbrelTesting
     withExtendedLifetime(token) {}
   }
 
+  // Deleting it said that the store was in use: the step had it open.
+  @Test func `the file of a store that is closed in a step may be deleted`() async throws {
+    let token = observe { _ in }
+    try commitElsewhere()
+    try other.close()
+    try await follow {
+      try store.close()
+      #expect(try Store.deleteFiles(at: harbors.place.url))
+    }
+    token.invalidate()
+  }
+
+  @Test func `a store that is closed waits for the thread that finds changes`() async throws {
+    let token = observe { _ in }
+    try other.write {
+      for id in 100..<3_000 { try other.add(Harbor(id: id, name: "new")) }
+    }
+    try other.close()
+    let step = try #require(try session.beginStep())
+    let work = try #require(session.work(of: step, after: ObserverFindings()))
+    async let findings = step.find(work)
+    try store.close()
+    #expect(try Store.deleteFiles(at: harbors.place.url))
+    _ = await findings
+    token.invalidate()
+  }
+
   @Test func `a value that is read and tracked meanwhile is told`() async throws {
     let place = harbors.place
     var configuration = place.configuration
