@@ -29,8 +29,8 @@ extension Decimal: Scalar {
     for word in words { bytes.append(littleEndian: word) }
   }
 
-  /// Appends one byte for the sign, two bytes for the power of ten of the first digit, and 20 bytes
-  /// of digits, two digits in a byte.
+  /// Appends one byte for the sign, two bytes for the power of ten of the first digit plus 16,385,
+  /// and 20 bytes of digits, two digits in a byte.
   ///
   /// All bits after the first byte are flipped in negative numbers. NaN sorts after all numbers.
   func append(toKey key: inout some KeyBytes) {

@@ -50,6 +50,20 @@ struct DecimalKeyTests {
     }
   }
 
+  /// The bytes are those of the article *The file format*.
+  @Test(
+    arguments: [
+      ("1", [2, 0x40, 0x01, 0x10]), ("1e100", [2, 0x40, 0x65, 0x10]),
+      ("0.0123", [2, 0x3F, 0xFF, 0x12, 0x30]), ("-120", [0, 0xBF, 0xFC, 0xED]), ("0", [1]),
+    ] as [(String, [UInt8])])
+  func `a key has the power of the first digit and the digits`(number: String, start: [UInt8])
+    throws
+  {
+    let fill: UInt8 = number.hasPrefix("-") ? 0xFF : 0
+    let rest = [UInt8](repeating: fill, count: 23 - start.count)
+    #expect(key(.decimal(try #require(Decimal(string: number)))) == start + rest)
+  }
+
   @Test func `identifiers sort by their bytes`() {
     var generator = SeededGenerator(seed: 5)
     let ids = (0..<200).map { _ in
