@@ -26,6 +26,8 @@ final class ObjectCreation {
   @safe @exclusivity(unchecked) private var newByKey: [String: [[UInt8]: any Model]] = [:]
   private var copies: [CopySource: any Model] = [:]
   @safe @exclusivity(unchecked) private var unfilled: [(source: any Model, copy: any Model)] = []
+  /// Whether ``finish()`` has filled the copies. Nothing would fill a later one.
+  @safe @exclusivity(unchecked) private var isFinished = false
   let unknownKeys: UnknownKeys
   /// The path to the value that is being converted.
   @safe @exclusivity(unchecked) private var path: [ValueStep] = []
@@ -184,7 +186,7 @@ extension ObjectCreation {
     }
     try object.requireUsable()
     // A managed embedded object already has an owner.
-    if isEmbedded { return copy(of: object) }
+    if isEmbedded { return isFinished ? object : copy(of: object) }
     guard let session, object._$row.session !== session else { return object }
     if let new = try successor(Target.self, of: object) { return new }
     guard copiesOthers else {
@@ -400,6 +402,7 @@ extension ObjectCreation {
       position += 1
     }
     unfilled.removeAll()
+    isFinished = true
   }
 
   /// Adds the new objects to the store, and applies the changes.
@@ -410,7 +413,7 @@ extension ObjectCreation {
     try session.throwingDeferred {
       for change in changes {
         let conversion = ValueConversion(
-          class: type(of: change.object)._$schema.name, property: change.property)
+          class: type(of: change.object)._$schema.name, property: change.property, in: self)
         do {
           try change.property.setValue(change.object, change.value, conversion)
         } catch {
