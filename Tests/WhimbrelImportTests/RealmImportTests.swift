@@ -143,6 +143,52 @@ struct RealmImportTests {
       ])
   }
 
+  // Links led to the first place, with a note that both places are equal.
+  @Test(arguments: [
+    (#""price":{"$numberDecimal":"1.5"}"#, #""price":{"$numberDecimal":"2.5"}"#),
+    (#""names":{"en":"a"}"#, #""names":{"en":"b"}"#),
+    (#""names":{"en":"a"}"#, #""names":{"fr":"a"}"#),
+    (#""zones":{"a":{"identifier":"GMT"}}"#, #""zones":{"a":{"identifier":"UTC"}}"#),
+    (#""position":{"latitude":1}"#, #""position":{"latitude":2}"#),
+    (
+      #""next":{"position":{"latitude":1},"next":null}"#,
+      #""next":{"position":{"latitude":2},"next":null}"#
+    ),
+  ])
+  func `objects without primary keys are found by all of their values`(
+    first: String, second: String
+  ) throws {
+    let text = #"""
+      {"Zone":[{"identifier":"GMT"},{"identifier":"UTC"}],
+      "Place":[{"position":{"latitude":1},"next":null},{"position":{"latitude":2},"next":null},
+      {\#(first)},{\#(second)},{"next":{\#(second)}}]}
+      """#
+    let (lines, summary) = try load(text, Self.places)
+    let last = lines.first { $0.contains(#""Place","id":5,"#) }
+    #expect(last?.contains(#""next":{"link":4}"#) == true)
+    #expect(summary.notes == [])
+  }
+
+  private static let places = SchemaExport(
+    schemaVersion: 1,
+    classes: [
+      SchemaExport.ClassExport(
+        name: "Place",
+        properties: [
+          PropertySchema(name: "price", type: .decimal, isOptional: true),
+          PropertySchema(name: "names", type: .map(of: ElementType(.string))),
+          PropertySchema(name: "zones", type: .map(of: ElementType(.link(to: "Zone")))),
+          PropertySchema(name: "position", type: .link(to: "Position")),
+          PropertySchema(name: "next", type: .link(to: "Place")),
+        ]),
+      SchemaExport.ClassExport(
+        name: "Position", isEmbedded: true,
+        properties: [PropertySchema(name: "latitude", type: .int)]),
+      SchemaExport.ClassExport(
+        name: "Zone",
+        properties: [PropertySchema(name: "identifier", type: .string, isPrimaryKey: true)]),
+    ])
+
   static let mistakes: [(old: String, new: String, reason: String)] = [
     (#""latitude": 42.5"#, #""latitude": "north""#, "Zone 'Europe/Andorra': this is not a number"),
     // It was loaded as 0.

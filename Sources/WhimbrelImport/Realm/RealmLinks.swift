@@ -35,18 +35,13 @@ final class RealmLinks {
       .map { ($0.first, $0.count) }
   }
 
-  /// Returns a number that is the same for objects with the same values. Of linked objects only the
-  /// primary keys count.
+  /// Returns a number that is the same for objects with the same values. Of linked objects with a
+  /// primary key only the key counts, and of others all values.
   private static func fingerprint(
     _ object: RealmObjectNode, of table: ClassTable
   ) throws -> UInt64 {
     var hash = Fingerprint()
-    for property in table.resolved.properties {
-      guard let value = try object.member(property.name) else { continue }
-      hash.add(property.name)
-      let target = try property.type.linkedClass.map(table.session.table)
-      try hash.add(value, keyOf: target)
-    }
+    try hash.add(object, of: table)
     return hash.value
   }
 
@@ -54,7 +49,23 @@ final class RealmLinks {
   private struct Fingerprint {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    mutating func add(_ text: String) {
+    mutating func add(_ object: RealmObjectNode, of table: ClassTable) throws {
+      for property in table.resolved.properties {
+        guard let value = try object.member(property.name) else { continue }
+        add(property.name)
+        let target = try property.type.linkedClass.map(table.session.table)
+        if case .map = property.type, case .object(let map) = value {
+          for (name, value) in try map.members() {
+            add(name)
+            try add(value, of: target)
+          }
+        } else {
+          try add(value, of: target)
+        }
+      }
+    }
+
+    private mutating func add(_ text: String) {
       for byte in text.utf8 { add(byte) }
       add(0)
     }
@@ -63,19 +74,22 @@ final class RealmLinks {
       value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
 
-    mutating func add(_ node: RealmNode, keyOf target: ClassTable?) throws {
+    private mutating func add(_ node: RealmNode, of target: ClassTable?) throws {
       add(node.kind)
       switch node {
       case .null: break
       case .bool(let bool): add(bool ? "true" : "false")
       case .number(let text), .string(let text): add(text)
-      case .array(let nodes): for node in nodes { try add(node, keyOf: target) }
+      case .array(let nodes): for node in nodes { try add(node, of: target) }
       case .object(let object):
-        guard let position = target?.resolved.primaryKeyIndex,
-          let name = target?.resolved.properties[position].name
-        else { return }
+        guard let target else { return add(try RealmValueReader.decimal(object) ?? "") }
+        guard let position = target.resolved.primaryKeyIndex else {
+          // Objects that the export identifies may form cycles. They are not found by values.
+          if object.identity == nil { try add(object, of: target) }
+          return
+        }
         if object.isReference { return add(object.referenceKey ?? "") }
-        switch try object.member(name) {
+        switch try object.member(target.resolved.properties[position].name) {
         case .string(let text), .number(let text): add(text)
         default: break
         }
