@@ -210,7 +210,9 @@ extension ClassRewrite {
       switch try entry.linkState(id) {
       case .isThere: break
       case .isDeleted: gone.insert(target)
-      case .isUnknown: throw StoreError.objectDeleted(class: entry.name, objectID: id)
+      case .isUnknown:
+        throw entry.resolved.deleted(id)
+          .linked(from: resolved.properties[position].name, of: name)
       }
     }
     return gone.isEmpty ? value : value.removing(gone)

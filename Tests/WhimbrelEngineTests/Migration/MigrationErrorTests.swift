@@ -176,6 +176,22 @@ struct MigrationErrorTests {
 
   // MARK: The block
 
+  // It named neither the property nor the key.
+  @Test func `a link to an object that does not exist names the property and the key`() throws {
+    let store = try keyed(.optional("a", .string))
+    let classes = [
+      ClassSchema("A", .key("key"), .optional("a", .string)), ClassSchema("B", .link("a", to: "A")),
+    ]
+    let error = try error(store, classes) { migration, _ in
+      try migration.enumerateObjects(ofType: "B") { _, new in
+        try new?.set("a", to: .link(ObjectID(clusteredKey: 6)))
+      }
+    }
+    let cause = try #require(error.underlying as? StoreError)
+    #expect(cause.code == .objectDeleted)
+    #expect(cause.context.valuePath == "B.a" && cause.context.primaryKey == "6")
+  }
+
   @Test func `a rename that is not finished names the property of the file`() throws {
     let store = try keyed(.optional("a", .string))
     let classes = [
