@@ -95,7 +95,7 @@ extension InspectionError {
       .objectExists,
       "Could not load \(PlainText.quoted(source)): \(place): the object \(PlainText.quoted(key)) "
         + "of class \(PlainText.quoted(className)) is already in the store.",
-      "Use '--merge' to keep, replace or update it. Nothing was changed.")
+      "Use '--merge keep', 'replace' or 'update' instead of 'fail'. Nothing was changed.")
   }
 
   /// Returns the error for invalid input.

@@ -66,9 +66,9 @@ struct LoadVerbTests {
         """)
     #expect(
       try load("-", "a.whimbrel", "--merge", "fail", input: text, exitCode: 1).errors == """
-        Error: Could not load 'standard input': line 2, the object 'AD' of class 'Country', is \
+        Error: Could not load 'standard input': line 2: the object 'AD' of class 'Country' is \
         already in the store.
-        Hint: Use '--merge' to keep, replace or update it. Nothing was changed.
+        Hint: Use '--merge keep', 'replace' or 'update' instead of 'fail'. Nothing was changed.
 
         """)
   }
