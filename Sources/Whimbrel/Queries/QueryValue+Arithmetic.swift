@@ -59,8 +59,7 @@ extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind == Quer
   }
 
   private func combined(_ operation: QueryArithmetic, _ other: QueryValue) -> QueryValue {
-    guard let left = part.value, let right = other.part.value else { return self }
-    return QueryValue(part.made(.value(.arithmetic(left, operation, right)), with: other.part))
+    QueryValue(part.combined(operation, other.part))
   }
 
   /// Returns the result of an operation. A number is never a condition, so both sides have values.
@@ -70,5 +69,58 @@ extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind == Quer
     guard let left, let right else { return self }
     return QueryValue(
       part.made(.value(.arithmetic(left, operation, right)), height: part.height + 1))
+  }
+}
+
+// MARK: - Optional numbers
+
+extension QueryValue where Value: ModelValue & QueryMember, Value._$Kind == QueryKind.Number {
+  /// Returns the sum of both values.
+  public static func + (lhs: QueryValue, rhs: QueryValue<Value?>) -> QueryValue<Value?> {
+    QueryValue<Value?>(lhs.part.combined(.add, rhs.part))
+  }
+
+  /// Returns the first value minus the second.
+  public static func - (lhs: QueryValue, rhs: QueryValue<Value?>) -> QueryValue<Value?> {
+    QueryValue<Value?>(lhs.part.combined(.subtract, rhs.part))
+  }
+
+  /// Returns the product of both values.
+  public static func * (lhs: QueryValue, rhs: QueryValue<Value?>) -> QueryValue<Value?> {
+    QueryValue<Value?>(lhs.part.combined(.multiply, rhs.part))
+  }
+
+  /// Returns the first value divided by the second.
+  public static func / (lhs: QueryValue, rhs: QueryValue<Value?>) -> QueryValue<Value?> {
+    QueryValue<Value?>(lhs.part.combined(.divide, rhs.part))
+  }
+
+  /// Returns the sum of both values.
+  public static func + (lhs: QueryValue<Value?>, rhs: QueryValue) -> QueryValue<Value?> {
+    QueryValue<Value?>(lhs.part.combined(.add, rhs.part))
+  }
+
+  /// Returns the first value minus the second.
+  public static func - (lhs: QueryValue<Value?>, rhs: QueryValue) -> QueryValue<Value?> {
+    QueryValue<Value?>(lhs.part.combined(.subtract, rhs.part))
+  }
+
+  /// Returns the product of both values.
+  public static func * (lhs: QueryValue<Value?>, rhs: QueryValue) -> QueryValue<Value?> {
+    QueryValue<Value?>(lhs.part.combined(.multiply, rhs.part))
+  }
+
+  /// Returns the first value divided by the second.
+  public static func / (lhs: QueryValue<Value?>, rhs: QueryValue) -> QueryValue<Value?> {
+    QueryValue<Value?>(lhs.part.combined(.divide, rhs.part))
+  }
+}
+
+extension QueryPart {
+  /// Returns the result of an operation on two numbers. A number is never a condition, so both sides
+  /// have values.
+  fileprivate func combined(_ operation: QueryArithmetic, _ other: QueryPart) -> QueryPart {
+    guard let value, let otherValue = other.value else { return self }
+    return made(.value(.arithmetic(value, operation, otherValue)), with: other)
   }
 }

@@ -20,6 +20,18 @@ import WhimbrelEngine
     }
   }
 
+  @Test func `an optional property and a parameter are calculated with`() throws {
+    let test = try HarborStore()
+    let scaled = test.store.prepare(Harbor.self, taking: Double.self) { $0.share * $1 > 0.5 }
+    for factor in [0, 0.5, 1, 2.5, -4] {
+      let expected = test.harbors.filter { harbor in
+        harbor.share.map { $0 * factor > 0.5 } ?? false
+      }
+      #expect(scaled(factor).map(\.id) == expected.map(\.id))
+    }
+    #expect(scaled(2.5).count > 0)
+  }
+
   @Test func `its closure is called once`() throws {
     let test = try HarborStore()
     var calls = 0

@@ -187,4 +187,20 @@ func compare(
         == .compare(
           .arithmetic(.constant(0), .subtract, number("height")), .equal, .constant(5), []))
   }
+
+  @Test func `a number and an optional number are calculated with`() {
+    func number(_ names: String...) -> QueryExpression {
+      .property(QueryPath(names.map { .property($0) }))
+    }
+    #expect(
+      condition { $0.people * $0.height > 4 }
+        == .compare(
+          .arithmetic(number("people"), .multiply, number("height")), .greater, .constant(4), []))
+    #expect(
+      condition { $0.height - $0.people + 1 < $0.people / $0.twin.people }
+        == .compare(
+          .arithmetic(
+            .arithmetic(number("height"), .subtract, number("people")), .add, .constant(1)), .less,
+          .arithmetic(number("people"), .divide, number("twin", "people")), []))
+  }
 }
