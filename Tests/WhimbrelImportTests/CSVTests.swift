@@ -66,6 +66,26 @@ struct CSVTests {
     #expect(try zones().last?.contains(#""identifier":"Y","latitude":2.0"#) == true)
   }
 
+  @Test(arguments: [
+    "identifier;latitude;area\nX;1.5;asia\n", "identifier\tlatitude\tarea\nX\t1.5\tasia\n",
+    "\"identifier\";latitude;\"area\"\r\nX;1.5;\"asia\"\r\n",
+    "identifier,latitude,area\nX,1.5,asia\n",
+    // A comma in quotes separates nothing.
+    "identifier;latitude;area;\"a,b\"\nX;1.5;asia;\n", "\n\nidentifier;latitude;area\nX;1.5;asia\n",
+  ])
+  func `the first line shows the separator`(text: String) throws {
+    try load(text) { $0.unknown = .ignored }
+    #expect(try zones().last?.contains(#""identifier":"X","latitude":1.5"#) == true)
+  }
+
+  @Test func `a comma that is asked for separates fields with semicolons`() throws {
+    try load("identifier,latitude,area,a;b;c\nX;Y,1,asia,\n") {
+      $0.separator = ","
+      $0.unknown = .ignored
+    }
+    #expect(try zones().last?.contains(#""identifier":"X;Y""#) == true)
+  }
+
   @Test(arguments: ["\n", "\r", "\r\n", "\"", "é"] as [Character])
   func `a quote, the end of a line and a letter beyond ASCII separate no fields`(
     separator: Character

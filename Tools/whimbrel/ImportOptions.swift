@@ -28,10 +28,10 @@ struct ImportOptions: ParsableArguments {
   var map: [String] = []
 
   @Option(
-    help: ArgumentHelp("The separator of CSV fields, or 'tab'.", valueName: "character"))
-  var separator = ","
-
-  private var hasSeparator: Bool { separator != "," }
+    help: ArgumentHelp(
+      "The separator of CSV fields, or 'tab'. By default, the comma, semicolon or tab in the first "
+        + "line.", valueName: "character"))
+  var separator: String?
 
   @Option(
     help: ArgumentHelp(
@@ -47,7 +47,7 @@ struct ImportOptions: ParsableArguments {
     switch format {
     case .dump:
       if schema != nil || className != nil || !map.isEmpty || allowLoss || !primaryKey.isEmpty
-        || key != nil || hasSeparator
+        || key != nil || separator != nil
       {
         throw ValidationError("A dump has its own schema. Use '--from' for other formats.")
       }
@@ -64,17 +64,17 @@ struct ImportOptions: ParsableArguments {
         throw ValidationError("Name the primary key of CSV or JSON with '--key'.")
       }
       if allowLoss { throw ValidationError("'--allow-loss' is for exports of Realm Studio.") }
-      if format != .csv, !map.isEmpty || hasSeparator {
+      if format != .csv, !map.isEmpty || separator != nil {
         throw ValidationError("'--map' and '--separator' are for columns of CSV.")
       }
-      if separator != "tab", separator.count != 1 {
+      if let separator, separator != "tab", separator.count != 1 {
         throw ValidationError("Give one character as separator, or 'tab'.")
       }
     case .realm:
       if key != nil {
         throw ValidationError("Also name the class: '--primary-key Class.property'.")
       }
-      if className != nil || !map.isEmpty || hasSeparator {
+      if className != nil || !map.isEmpty || separator != nil {
         throw ValidationError("'--class', '--map' and '--separator' are for CSV and JSON.")
       }
       if isMerge, schema != nil || !primaryKey.isEmpty {
@@ -109,7 +109,7 @@ struct ImportOptions: ParsableArguments {
 
   func csvOptions(_ unknown: StoreMerge.UnknownNames) -> CSVImport.Options {
     var options = CSVImport.Options()
-    options.separator = separator == "tab" ? "\t" : separator.first ?? ","
+    options.separator = separator == "tab" ? "\t" : separator?.first
     options.properties = pairs(map, "=")
     options.unknown = unknown
     return options

@@ -9,8 +9,8 @@ extension StoreError {
     StoreError(
       .fileNotFound,
       .store(
-        "open", path, "the file does not exist, and opening it read-only does not create it",
-        "Check the path, or open it for writing."),
+        "open", path, "the file does not exist",
+        "Check the path. Opening a store for writing creates the file."),
       Context(path: path), file: file, line: line)
   }
 

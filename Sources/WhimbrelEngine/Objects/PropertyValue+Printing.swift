@@ -53,6 +53,11 @@ package enum PrintedValue {
   package static let objectLimit = 20
 }
 
+extension PropertyValue: CustomStringConvertible {
+  /// The value as in code. Long texts and collections are shortened.
+  public var description: String { printed() }
+}
+
 extension PropertyValue {
   /// Returns the value as in code, shortened.
   ///

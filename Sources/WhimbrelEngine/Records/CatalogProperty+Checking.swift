@@ -18,7 +18,7 @@ extension CatalogProperty {
           try checkName(pair.key, in: className)
           map[pair.key] = try checked(pair.value, as: element, in: className)
         })
-    case (_, .null):
+    case (_, .null) where !type.isCollection:
       guard isOptional else {
         throw StoreError.missingValue(class: className, property: name)
       }

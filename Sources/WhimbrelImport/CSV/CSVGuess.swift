@@ -148,8 +148,10 @@ extension CSVImport.Options {
     }
   }
 
-  var separatorByte: UInt8 {
+  /// The separator as a byte, or nil if the first line decides.
+  var separatorByte: UInt8? {
     get throws {
+      guard let separator else { return nil }
       guard let byte = separator.asciiValue, separator != "\"", byte != 0x0A, byte != 0x0D else {
         throw InspectionError.badArgument(
           String(separator), "it cannot separate fields", "Choose one ASCII character.")

@@ -29,14 +29,16 @@ public struct CSVImport {
 
   /// The options for reading CSV.
   public struct Options: Hashable, Sendable {
-    /// The separator between fields, an ASCII character. The default is a comma.
-    public var separator: Character = ","
+    /// The separator between fields, an ASCII character. The default, nil, is the one that the first
+    /// line has: a comma, or else a semicolon or a tab.
+    public var separator: Character?
     /// The properties of columns that have other names, by column.
     public var properties: [String: String] = [:]
     /// The treatment of columns that are not properties. By default they are an error.
     public var unknown = StoreMerge.UnknownNames.refused
 
-    /// Makes the default options: commas, and columns named like their properties.
+    /// Makes the default options: the separator of the first line, and columns named like their
+    /// properties.
     public init() {}
   }
 

@@ -5,7 +5,7 @@ internal import WhimbrelInspection
 struct CSVObjects: IncomingObjects {
   private let input: RepeatableInput
   private let table: ClassTable
-  private let separator: UInt8
+  private let separator: UInt8?
   /// The position of each column's property; nil for a column that is left out.
   private let columns: [Int?]
 
@@ -14,7 +14,7 @@ struct CSVObjects: IncomingObjects {
 
   /// Reads the first line.
   init(
-    _ input: RepeatableInput, _ table: ClassTable, separator: UInt8,
+    _ input: RepeatableInput, _ table: ClassTable, separator: UInt8?,
     _ options: CSVImport.Options
   ) throws {
     if table.resolved.isEmbedded {

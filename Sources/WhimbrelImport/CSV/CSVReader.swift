@@ -8,7 +8,9 @@ internal import WhimbrelInspection
 /// in memory.
 struct CSVReader {
   private let source: DumpSource
-  private let separator: UInt8
+  private var separator: UInt8
+  /// Whether the first line decides on the separator.
+  private var findsSeparator: Bool
   private var chunk: [UInt8] = []
   private var position = 0
   private var isAtEnd = false
@@ -32,10 +34,12 @@ struct CSVReader {
     let column: Int
   }
 
-  /// - Parameter separator: The byte between fields.
-  init(_ source: DumpSource, separator: UInt8) {
+  /// - Parameter separator: The byte between fields, or nil for the one that the first line has: a
+  ///   comma, or else a semicolon or a tab.
+  init(_ source: DumpSource, separator: UInt8?) {
     self.source = source
-    self.separator = separator
+    self.separator = separator ?? UInt8(ascii: ",")
+    findsSeparator = separator == nil
   }
 
   /// Returns the next row, or nil at the end.
@@ -44,6 +48,7 @@ struct CSVReader {
   mutating func next() throws -> [Field]? {
     while columns != 1, let byte = try peek(), byte == 0x0A || byte == 0x0D { try skipLineEnd() }
     guard try peek() != nil else { return nil }
+    if findsSeparator { findSeparator() }
     var fields: [Field] = []
     defer { if columns == nil { columns = fields.count } }
     while true {
@@ -56,6 +61,20 @@ struct CSVReader {
       try skipLineEnd()
       return fields
     }
+  }
+
+  /// Looks for a separator in the first line, as far as it has been read.
+  private mutating func findSeparator() {
+    findsSeparator = false
+    var (isQuoted, found) = (false, Set<UInt8>())
+    for byte in chunk[position...] {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if isQuoted { continue }
+      if byte == 0x0A || byte == 0x0D { break }
+      found.insert(byte)
+    }
+    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    separator = candidates.first(where: found.contains) ?? separator
   }
 
   private mutating func field() throws -> Field {
@@ -74,7 +93,7 @@ struct CSVReader {
     }
     if bytes.isEmpty, !isQuoted { return Field(text: nil, line: line, column: column) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw problem("this is not valid UTF-8", line, column)
+      throw problem("this is not UTF-8, to which the file must be converted", line, column)
     }
     return Field(text: text, line: line, column: column)
   }

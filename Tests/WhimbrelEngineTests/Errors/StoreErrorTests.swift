@@ -74,7 +74,9 @@ struct StoreErrorTests {
     let error: any Error = StoreError.fileNotFound(path: "zones.whimbrel")
     #expect(error.localizedDescription == String(describing: error))
     let localized = error as? any LocalizedError
-    #expect(localized?.recoverySuggestion == "Check the path, or open it for writing.")
+    #expect(
+      localized?.recoverySuggestion
+        == "Check the path. Opening a store for writing creates the file.")
     #expect(localized?.failureReason?.hasPrefix("Could not open") == true)
   }
 

@@ -172,6 +172,15 @@ import WhimbrelEngine
     #expect(try country.value(name) == "Andorra")
   }
 
+  // Foundation's description of a date that is not a number stops the program.
+  @Test func `a value is printed as in code`() {
+    #expect("\(PropertyValue.string("a\"b"))" == #""a\"b""#)
+    #expect("\(PropertyValue.list([1, nil, true]))" == "[1, nil, true]")
+    #expect("\(PropertyValue.map(["b": 2, "a": 1.5]))" == #"["a": 1.5, "b": 2]"#)
+    let date = Date(timeIntervalSinceReferenceDate: .nan)
+    #expect("\(PropertyValue.date(date))" == "nan seconds since 2001")
+  }
+
   @Test func `what cannot be is an error that says so`() throws {
     let (country, zone) = (try country, try zone)
     #expect { try zone.set("name", to: "x") } throws: { StoreError.Code.notInWrite ~= $0 }
@@ -188,6 +197,10 @@ import WhimbrelEngine
       }
       #expect { try zone.list("aliases").append(nil) } throws: {
         StoreError.Code.wrongType ~= $0
+      }
+      // The error told to make the list optional, which no list can be.
+      #expect { try zone.set("aliases", to: nil) } throws: {
+        StoreError.Code.wrongType ~= $0 && "\($0)".contains("'[string]'")
       }
       #expect { try country.set("code", to: "X") } throws: {
         StoreError.Code.primaryKeyIsFixed ~= $0
