@@ -82,6 +82,39 @@ struct IndexDeclarationTests {
     try test.expectWhole()
   }
 
+  // The first of the properties was set alone, and another object had the values in between.
+  @Test(arguments: [UpdatePolicy.modified, .all])
+  func `values for an object change the properties of a unique index at once`(
+    update: UpdatePolicy
+  ) throws {
+    let test = try TestStore([IndexedPlace.self, IndexedCountry.self])
+    let store = try test.open()
+    let at = { IndexedPlace(number: $0, name: "", latitude: $1, longitude: $2) }
+    try store.write { try store.add([at(1, 1, 1), at(2, 2, 1), at(3, 3, 3)]) }
+    try store.write {
+      try store.create(
+        IndexedPlace.self, value: ["number": 1, "latitude": 2, "longitude": 4, "name": "a"],
+        update: update)
+      try store.create(
+        IndexedPlace.self,
+        values: [
+          ["number": 2, "latitude": 3], ["number": 2, "latitude": 1, "longitude": 3],
+          ["number": 2, "longitude": 5],
+        ], update: update)
+    }
+    let places = store.objects(IndexedPlace.self)
+    #expect(places.map(\.latitude) == [2, 1, 3] && places.map(\.longitude) == [4, 5, 3])
+    #expect(places[0].name == "a")
+    try expectError(.duplicateValues) {
+      try store.write {
+        try store.create(
+          IndexedPlace.self, value: ["number": 1, "latitude": 3, "longitude": 3], update: update)
+      }
+    }
+    #expect(places[0].latitude == 2)
+    try test.expectWhole()
+  }
+
   @Test func `an index that the data does not keep is refused, and nothing changes`() throws {
     let test = try TestStore([Plain.Country.self])
     do {
