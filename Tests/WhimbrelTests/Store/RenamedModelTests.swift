@@ -36,6 +36,14 @@ enum RenamedModel2 {
   }
 }
 
+enum RenamedModel3 {
+  @Model("Person", renamedFrom: "Human") final class Person {
+    @PrimaryKey var key: Int
+    var dogs: AnyValue
+    var favorite: AnyValue
+  }
+}
+
 /// Models that declare which class of earlier versions they are.
 @Suite struct RenamedModelTests {
   @Test func `objects and links become those of the new name`() throws {
@@ -59,6 +67,36 @@ enum RenamedModel2 {
     #expect(store.objects(RenamedModel2.Person.self).first?.dogs.first?.name == "Rex")
     #expect(
       store.migrationHistory.last?.changes.first == "Class 'Dog' has been renamed to 'Hound'.")
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
+  /// A store of the old models, with a person who has a dog.
+  private func storeOfDogs() throws -> TestStore {
+    let test = try TestStore(
+      [RenamedModel1.Dog.self, RenamedModel1.Person.self], version: 1)
+    let store = try test.open()
+    try store.write {
+      let dog = RenamedModel1.Dog(name: "Rex", age: 5)
+      try store.add(RenamedModel1.Person(key: 1, dogs: [dog]))
+    }
+    return test
+  }
+
+  // The check looked for the class by its old name, and found values that cannot be converted.
+  @Test func `links to a renamed class become values of any type, and the check finds nothing`()
+    throws
+  {
+    let test = try storeOfDogs()
+    var configuration = test.configuration
+    configuration.models = [RenamedModel2.Hound.self, RenamedModel3.Person.self]
+    configuration.schemaVersion = 2
+    try Store.migrationPlan(for: configuration).check(on: configuration) { finding in
+      Issue.record("\(finding)")
+      return true
+    }
+    let store = try test.open(configuration.models, version: 2)
+    let dogs = store.objects(RenamedModel3.Person.self).first?.dogs
+    #expect(dogs?[0]?.object(RenamedModel2.Hound.self)?.name == "Rex")
     #expect(try store.integrityFindings().isEmpty)
   }
 

@@ -88,8 +88,10 @@ final class MigrationCheck {
 
   /// Returns the ID of a class that a value of any type can link to. Returns nil for a class of
   /// embedded objects, which such a link cannot own.
-  func classID(_ oldName: String) -> ClassID? {
-    let entry = classes.first { $0.old.name == oldName }
+  ///
+  /// - Parameter name: The new name of the class. The types of old links have it too.
+  func classID(_ name: String) -> ClassID? {
+    let entry = classes.first { $0.draft.name == name }
     let isEmbedded = entry?.draft.declared?.isEmbedded ?? entry?.old.isEmbedded ?? false
     return isEmbedded ? nil : entry?.draft.id
   }
