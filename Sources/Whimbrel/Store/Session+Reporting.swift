@@ -33,6 +33,12 @@ extension Session {
   /// Returns the table of an object's class. Throws if its model is not one of the store's models.
   func table(of object: any Model) throws -> ClassTable {
     try requireListed(type(of: object))
+    // The class of an old object of a migration may have another name now.
+    if isNewSide(of: object._$row.session), let old = object._$row.table,
+      let table = find(old.resolved.id)
+    {
+      return table
+    }
     let name = type(of: object)._$schema.name
     if let table = find(name) { return table }
     // Another store of the file may have removed the class.

@@ -100,6 +100,22 @@ enum RenamedModel3 {
     #expect(try store.integrityFindings().isEmpty)
   }
 
+  // 'Could not find the class 'Dog': the configuration does not list its model.'
+  @Test func `a value of any type links to the new object for an old object of a renamed class`()
+    throws
+  {
+    let test = try storeOfDogs()
+    let new: [any Model.Type] = [RenamedModel2.Hound.self, RenamedModel3.Person.self]
+    let store = try test.open(new, version: 2) { migration, _ in
+      try migration.enumerate(RenamedModel1.Person.self, RenamedModel3.Person.self) { old, new in
+        new.favorite = ["first": .object(old.dogs[0])]
+      }
+    }
+    let favorite = store.objects(RenamedModel3.Person.self).first?.favorite
+    #expect(favorite?["first"]?.object(RenamedModel2.Hound.self)?.years == 5)
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
   @Test func `every form of the macro says the names`() {
     #expect(RenamedModel2.Hound._$schema.classSchema.previousNames == ["Puppy", "Dog"])
     #expect(RenamedModel2.Person._$schema.classSchema.previousNames == ["Human"])
