@@ -72,7 +72,9 @@ struct ValueReplacement {
     if treatment.constants.contains(value) { return value }
     switch treatment.kind {
     case .kept, .left: return value
-    case .jittered(let jitter): return jitter.moved(value, treatment.type, jitterKey)
+    case .jittered(let jitter):
+      // The names in a map can identify a person, whatever the type of its values.
+      return try permuted(jitter.moved(value, treatment.type, jitterKey), constants: [])
     case .replacedInOrder(let texts):
       guard case .string(let text) = value else { return value }
       return texts.replacements[text].map(PropertyValue.string) ?? value

@@ -102,7 +102,7 @@ public struct StoreAnonymization {
   /// Moves the numbers or dates of a property by a small amount, equal values by the same amount.
   ///
   /// A number keeps its sign and stays within the bounds of its type. Zero, infinity and NaN stay.
-  /// Whole days stay whole days, and whole seconds whole seconds.
+  /// Whole days stay whole days, and whole seconds whole seconds. The names in a map are replaced.
   ///
   /// - Parameters:
   ///   - name: The property, as in `Zone.latitude`. It must be neither the primary key nor in a

@@ -285,6 +285,42 @@ struct StoreAnonymizationTests {
     #expect(try newValues(of: "letter", "Mark").first == "a")
   }
 
+  /// The names stayed: a map was either replaced or moved.
+  @Test func `the names in a map are replaced also if its numbers or dates are moved`() throws {
+    let path = folder.path("a.whimbrel")
+    let properties = [
+      PropertySchema(name: "debts", type: .map(of: ElementType(.int))),
+      PropertySchema(name: "shares", type: .map(of: ElementType(.decimal, isOptional: true))),
+      PropertySchema(name: "met", type: .map(of: ElementType(.date))),
+      PropertySchema(name: "phones", type: .map(of: ElementType(.string))),
+    ]
+    let day = Date(timeIntervalSinceReferenceDate: 86_400)
+    try makeStore(at: path, [ClassSchema(name: "Person", properties: properties)]) { session in
+      _ = try session.table("Person").create(
+        [
+          "debts": ["Winterbottom": 10_000], "shares": ["Winterbottom": .null],
+          "met": ["Winterbottom": .date(day)], "phones": ["Winterbottom": "0171"],
+        ], replacing: false)
+    }
+    try anonymize(path) { anonymization in
+      try anonymization.jitter("Person.debts", by: "20%")
+      try anonymization.jitterNumbers(by: "5%")
+      try anonymization.shiftDates(by: "30d")
+    }
+    let bytes = try #require(folder.contents("out.whimbrel"))
+    #expect(bytes.range(of: Data("Winterbottom".utf8)) == nil)
+    #expect(try integrityFindings(folder.path("out.whimbrel")) == [])
+    var maps: [[String: PropertyValue]] = []
+    for property in properties {
+      if case .map(let map)? = try newValues(of: property.name, "Person").first { maps.append(map) }
+    }
+    #expect(maps.count == 4)
+    // Equal names stay equal.
+    #expect(Set(maps.flatMap(\.keys)).count == 1)
+    #expect(maps.first?.values.first != 10_000)
+    #expect(maps[2].values.first != .date(day))
+  }
+
   @Test func `kept values stay, and are warned of`() throws {
     let path = folder.path("a.whimbrel")
     try Sample.make(at: path)
