@@ -52,7 +52,8 @@ extension TextScanner {
 // MARK: - URLs
 
 extension TextScanner {
-  /// Takes the scheme of a URL, which stays.
+  /// Takes the scheme of a URL, which stays. A word may be directly before `http` or `https`, as in
+  /// `Ask Peter.https://…`. It is replaced.
   mutating func takeScheme() -> Bool {
     if schemeEnd <= position {
       schemeEnd = position
@@ -66,9 +67,23 @@ extension TextScanner {
       scheme.elementsEqual($0)
     }
     guard isHierarchical || isKnown else { return false }
+    if isHierarchical, let begin = webScheme(before: end), begin > position {
+      if scalars[position..<begin].contains(where: { "+-.".unicodeScalars.contains($0) }) {
+        return false
+      }
+      while position < begin {
+        if isDigit(position) { takeNumber(part: 0) } else { takeCharacter(part: 0) }
+      }
+    }
     position = end + (isHierarchical ? 3 : 1)
     isInURL = true
     return true
+  }
+
+  /// Returns where `http` or `https` begins, if it ends at a position.
+  private func webScheme(before end: Int) -> Int? {
+    ["http", "https"].lazy.map { Array($0.unicodeScalars) }
+      .first { self.scalars[..<end].suffix($0.count).elementsEqual($0) }.map { end - $0.count }
   }
 
   /// Takes an escaped byte of a URL, like `%C3`. The first digit stays. The second stays within its

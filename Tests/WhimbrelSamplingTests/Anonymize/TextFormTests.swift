@@ -93,6 +93,19 @@ struct TextFormTests {
     }
   }
 
+  // The word was taken for a part of the scheme, and stayed.
+  @Test(arguments: [
+    "Ask Winter.https://example.org/%C3%BC", "Jo-Winter-http://example.org", "Winterhttps://a.de",
+    "winter7https://a.de", "https://a.de?q=Winterhttps://b.de",
+  ])
+  func `a word directly before a URL is replaced`(text: String) {
+    let replaced = texts.replacement(of: text)
+    #expect(!replaced.lowercased().contains("winter"))
+    #expect(replaced.count == text.count)
+    #expect(replaced.contains(text.contains("https://") ? "https://" : "http://"))
+    #expect(texts.replacement(of: text) == replaced)
+  }
+
   // Each word was searched for the end of a scheme up to the end of the text.
   @Test(.mustEnd, arguments: ["a.", "a-"])
   func `many words that dots or hyphens join take a time linear in their number`(word: String) {
