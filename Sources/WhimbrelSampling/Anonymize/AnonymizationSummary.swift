@@ -79,15 +79,21 @@ extension AnonymizationSummary {
     }
   }
 
-  /// Sentences that name the numbers and dates that are unchanged by default. Empty if there are
-  /// none.
+  /// Sentences that name the numbers and dates that are unchanged by default, also in maps and in
+  /// properties of type `any`. Empty if there are none.
   public var notes: [String] {
     let left = properties.filter { property in
-      guard property.treatment == .left, property.values > 0,
-        let type = PropertyType(property.type)
-      else { return false }
+      guard property.values > 0, let type = PropertyType(property.type) else { return false }
       let element = type.elementType?.type ?? type
-      return element != .bool
+      switch property.treatment {
+      case .left: return element != .bool
+      // The names in a map and the texts of type `any` are replaced. The numbers and dates are not.
+      case .replaced:
+        let isNumberOrDate =
+          !element.isIdentifying && element.linkedClass == nil && element != .bool
+        return isNumberOrDate || element == .any
+      case .replacedInOrder, .jittered, .kept: return false
+      }
     }
     guard !left.isEmpty else { return [] }
     let names = left.prefix(20).map { PlainText.escaped("\($0.className).\($0.name)") }

@@ -321,6 +321,28 @@ struct StoreAnonymizationTests {
     #expect(maps[2].values.first != .date(day))
   }
 
+  /// A map counted as replaced, because its names are.
+  @Test func `unchanged numbers and dates in maps and values of any type are named`() throws {
+    let path = folder.path("a.whimbrel")
+    let properties = [
+      PropertySchema(name: "met", type: .map(of: ElementType(.date))),
+      PropertySchema(name: "likes", type: .map(of: ElementType(.bool))),
+      PropertySchema(name: "phones", type: .map(of: ElementType(.string))),
+      PropertySchema(name: "friends", type: .map(of: ElementType(.link(to: "Person")))),
+      PropertySchema(name: "extra", type: .any),
+    ]
+    try makeStore(at: path, [ClassSchema(name: "Person", properties: properties)]) { session in
+      let day = Date(timeIntervalSinceReferenceDate: 86_400)
+      _ = try session.table("Person").create(
+        ["met": ["Winterbottom": .date(day)], "extra": 42], replacing: false)
+    }
+    let options = "See '--jitter', '--jitter-numbers' and '--shift-dates'."
+    let all = "Numbers and dates are unchanged in Person.met, Person.extra. \(options)"
+    #expect(try anonymize(path).notes == [all])
+    let moved = try anonymize(path, to: "moved.whimbrel") { try $0.shiftDates(by: "30d") }
+    #expect(moved.notes == ["Numbers and dates are unchanged in Person.extra. \(options)"])
+  }
+
   @Test func `kept values stay, and are warned of`() throws {
     let path = folder.path("a.whimbrel")
     try Sample.make(at: path)
