@@ -12,13 +12,21 @@ extension Session {
   var hasObservers: Bool { knownObservers?.isEmpty == false }
 
   /// Whether the session shows a later commit than its observers have followed. It does so until
-  /// the end of the group that its last write belongs to.
+  /// the end of a group in which its write could not begin.
   var isAheadOfObservers: Bool {
     // A write may yet be rolled back, and while reading is paused, no commit is shown.
     guard !isWriting, currentView.transactionID != 0, let base = snapshots?.baseView else {
       return false
     }
     return base.transactionID != currentView.transactionID
+  }
+
+  /// Shows the commit that the observers have followed, as before the write that is over. Returns
+  /// false if no observer keeps that commit.
+  func showFollowedCommit() -> Bool {
+    guard let view = snapshots?.showBase() else { return false }
+    currentView = view
+    return true
   }
 
   /// Returns the reason why the store cannot move on. If the app can no longer use the file, no

@@ -114,6 +114,7 @@ extension Session {
     }
     do { try requireKnownSchema() } catch { throw endingObservations(error) }
     claim()
+    let beganAtFollowedCommit = !isAheadOfObservers
     do {
       try file.requireSoundPagesBeforeWriting()
       snapshots?.letGo(keepingBase: hasObservers)
@@ -134,7 +135,9 @@ extension Session {
         if hasUnfollowedCommits(before: view.transactionID), attempts > 0 {
           attempts -= 1
         } else if header == loaded.header, tableEpoch == environment.tableEpoch, refusal == nil {
-          openWrite = SessionWrite(transaction, hadDeferredError: deferredError != nil)
+          openWrite = SessionWrite(
+            transaction, hadDeferredError: deferredError != nil,
+            beganAtFollowedCommit: beganAtFollowedCommit)
           break
         }
         // Tables are never opened inside a write: see Environment.
@@ -192,6 +195,7 @@ extension Session {
     for table in classes { table.willEndWriting() }
     isWriting = false
     epoch &+= 1
+    let returns = group != nil && openWrite?.beganAtFollowedCommit == true
     var failure: (any Error)?
     do {
       if let write = openWrite.take() { try finish(write.transaction) }
@@ -199,7 +203,7 @@ extension Session {
       failure = error
     }
     // The write is over either way; what is committed is committed.
-    let obstacle = showLastCommit()
+    let obstacle = returns && showFollowedCommit() ? nil : showLastCommit()
     release()
     if group == nil, let obstacle { _ = endingObservations(obstacle) }
     // Observers are notified of the commit of a group when the group has ended.

@@ -105,6 +105,23 @@ final class SessionSnapshots {
     }
   }
 
+  /// Shows the base again, and returns its view, or nil if there is no base.
+  func showBase() -> ReadView? {
+    if let baseReader {
+      reader = baseReader
+      self.baseReader = nil
+    } else if let base = base.take() {
+      if shown != nil { spare = shown.take() }
+      reader = nil
+      shown = consume base
+    } else {
+      return nil
+    }
+    let view = view
+    holder?.note(view.transactionID)
+    return view
+  }
+
   /// Releases the base.
   func dropBase() {
     base?.reset()

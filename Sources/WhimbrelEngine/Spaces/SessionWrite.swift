@@ -10,13 +10,18 @@ struct SessionWrite: ~Copyable {
   var isManual = false
   /// Whether the session had a deferred error when the write began.
   let hadDeferredError: Bool
+  /// Whether the session showed the commit that its observers have followed when the write began.
+  let beganAtFollowedCommit: Bool
   /// The notes about objects that the write has converted.
   var transitionNotes = TransitionNotes()
 
-  init(_ transaction: consuming WriteTransaction, hadDeferredError: Bool) {
+  init(
+    _ transaction: consuming WriteTransaction, hadDeferredError: Bool, beganAtFollowedCommit: Bool
+  ) {
     view = transaction.view
     self.transaction = transaction
     self.hadDeferredError = hadDeferredError
+    self.beganAtFollowedCommit = beganAtFollowedCommit
   }
 
   /// Whether the write is manual, and was begun by another thread.
