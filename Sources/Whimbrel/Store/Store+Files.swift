@@ -16,6 +16,9 @@ extension Store {
   /// deleted object. Other stores of the same file keep working. The file itself is closed when the
   /// last store in this process is closed, or is deallocated together with its objects.
   ///
+  /// An asynchronous write whose closure has run is still committed. The file stays open until then:
+  /// await such writes before you delete the file.
+  ///
   /// Closing a closed store does nothing.
   ///
   /// - Throws: ``StoreError`` with `inWrite` while a write is in progress.

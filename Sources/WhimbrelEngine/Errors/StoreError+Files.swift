@@ -81,11 +81,15 @@ extension StoreError {
   package static func storeInUse(
     verb: String, path: String, processID: Int32?, file: String = #fileID, line: Int = #line
   ) -> StoreError {
+    // A write of a closed store keeps the file open until it is committed.
+    let step =
+      processID == getpid()
+      ? "Close it there, await its asynchronous writes," : "Close it there"
     return StoreError(
       .storeInUse,
       .store(
         verb, path, "it is open in \(user(processID))",
-        "Close it there and try again. Nothing was changed."),
+        "\(step) and try again. Nothing was changed."),
       Context(path: path).with(\.processID, processID), file: file, line: line)
   }
 

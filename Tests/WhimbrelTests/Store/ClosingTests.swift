@@ -49,6 +49,16 @@ import WhimbrelTesting
     withExtendedLifetime((store, object, results, iterator)) {}
   }
 
+  // An asynchronous write keeps the file of a closed store open until it is committed. The error said
+  // only to close the store, which the app had done.
+  @Test func `the error of a deletion says what keeps the file open in this process`() throws {
+    let (test, store, _) = try filled()
+    let error = try expectError(.storeInUse) { try Store.deleteFiles(at: test.url) }
+    #expect(error.recovery.contains("await its asynchronous writes"))
+    try store.close()
+    #expect(try Store.deleteFiles(at: test.url))
+  }
+
   @Test(.enabled(if: hasProc)) func `other stores of the file go on working`() throws {
     let (test, store, object) = try filled()
     let other = try test.open()
