@@ -18,11 +18,10 @@ extension CatalogProperty {
           try checkName(pair.key, in: className)
           map[pair.key] = try checked(pair.value, as: element, in: className)
         })
-    case (_, .null) where !type.isCollection:
-      guard isOptional else {
-        throw StoreError.missingValue(class: className, property: name)
-      }
+    case (_, .null) where isOptional:
       return value
+    case (_, .null) where !type.isCollection:
+      throw StoreError.missingValue(class: className, property: name)
     default:
       return try checkedScalar(value, as: type, in: className)
     }
