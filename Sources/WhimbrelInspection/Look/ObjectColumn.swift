@@ -79,12 +79,17 @@ extension ObjectColumn {
       isPrimaryKey: false)
   }
 
-  /// Splits a text at commas, except inside backquotes and quotes.
+  /// Splits a text at commas, except inside backquotes and quotes. A backslash there escapes the
+  /// next character.
   private static func parts(of text: String) -> [Substring] {
     var closing: Unicode.Scalar?
+    var isEscaped = false
     let parts = text.unicodeScalars.split(omittingEmptySubsequences: false) { scalar in
-      if let end = closing {
+      if isEscaped {
+        isEscaped = false
+      } else if let end = closing {
         if scalar == end { closing = nil }
+        isEscaped = scalar == "\\"
       } else if "`'\"".unicodeScalars.contains(scalar) {
         closing = scalar
       }

@@ -287,6 +287,13 @@ struct ObjectListingTests {
     #expect(
       try rows(String(decoding: page, as: UTF8.self))
         == #"[{"id":1,"cells":["9007199254740993"]}]"#)
+    // A path escapes a backquote of the name, and does not end there.
+    let quoted = "`\(name.replacing("`", with: "\\`"))`"
+    let twice = try listing.page(
+      offset: 0, limit: 1, columns: "\(quoted),#,\(quoted)", view: 1, of: inspector)
+    #expect(
+      try rows(String(decoding: twice, as: UTF8.self))
+        == #"[{"id":1,"cells":["9007199254740993",1,"9007199254740993"]}]"#)
   }
 
   @Test func `an empty class has an empty page`() throws {
