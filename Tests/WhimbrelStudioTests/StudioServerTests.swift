@@ -117,6 +117,28 @@ import WhimbrelTestSupport
     #expect(steps.map { $0["takesBack"] as? Bool } == [true])
   }
 
+  // The answer was an error because it was too long, although the edit was written.
+  @Test func `an edit is written and undone if an answer has no room for its values`() throws {
+    let studio = try RunningStudio(path) { $0.isWritable = true }
+    func edit(_ ids: ClosedRange<Int>, _ comments: String) throws -> [String: Any] {
+      let operations = ids.map {
+        #"{"set":{"class":"Zone","object":"id:\#($0)","values":{"comments":"\#(comments)"}}}"#
+      }
+      let body = #"{"mode":"write","operations":[\#(operations.joined(separator: ","))]}"#
+      return try studio.post("/api/v1/edit", body).json()
+    }
+    let long = String(repeating: "a", count: 3 << 20)
+    for id in 1...11 { _ = try edit(id...id, long) }
+    func expectSome(_ answer: [String: Any]) throws {
+      #expect((answer["summary"] as? [String: Any])?["changed"] as? Int == 11)
+      #expect((answer["changes"] as? [Any])?.count == 2)
+    }
+    let answer = try edit(1...11, "short")
+    try expectSome(answer)
+    let undo = try #require(answer["undo"] as? String)
+    try expectSome(studio.post("/api/v1/undo", #"{"id":"\#(undo)"}"#).json())
+  }
+
   // A server with '--write' first opened the file that had replaced its own for reading. It could then
   // not open that file for writing: every request failed until the server was started again.
   @Test(arguments: [false, true])

@@ -85,9 +85,11 @@ export function summaryText({ added, removed, changed }) {
 
 function reviewNodes({ changes, summary, command }, isSomething) {
   if (!isSomething) return h('p', null, 'Nothing changes: the values are the same.');
+  const more = changeCount(summary) - changes.length;
   return [
     h('p', null, 'This transaction writes: ', h('strong', null, summaryText(summary)), summary.isReversible === false && ' It is too large to undo.'),
     h('div', { class: 'change-list', tabindex: '0', role: 'region', 'aria-label': 'Changes' }, changes.map(changeNodes)),
+    more > 0 && h('p', null, `And ${plural(more, 'more object')}.`),
     command && commandNodes(command),
   ];
 }

@@ -2,8 +2,9 @@ internal import Foundation
 internal import WhimbrelInspection
 
 extension StudioAPI {
-  /// The limit of changed objects that an answer lists.
-  private static let changeLimit = 1_000
+  /// The limit of changed objects that an answer lists, and of their bytes. The answer also contains
+  /// the command, and must not exceed ``answerLimit``: the edit is already written.
+  private static let (changeLimit, changeByteLimit) = (1_000, 8 << 20)
 
   func edit(_ request: WebRequest) throws -> WebResponse {
     try requireWritable()
@@ -59,13 +60,16 @@ extension StudioAPI {
   /// The objects that an edit changes, as lines of JSON.
   private struct Changes {
     private var lines: [String] = []
+    private var bytes = 0
     private(set) var digest = ChangeDigest()
 
     mutating func add(_ object: EditedObject) {
       digest.add(object)
-      if lines.count < StudioAPI.changeLimit {
-        lines.append(String(decoding: object.json, as: UTF8.self))
-      }
+      if lines.count >= StudioAPI.changeLimit || bytes > StudioAPI.changeByteLimit { return }
+      let json = object.json
+      bytes += json.count
+      if bytes > StudioAPI.changeByteLimit { return }
+      lines.append(String(decoding: json, as: UTF8.self))
     }
 
     func json(_ summary: StoreEdit.Summary, command: String?, undo: String?) -> String {
