@@ -325,6 +325,17 @@ def test_a_primary_key_in_the_table_is_not_edited(page, writable):
     assert not page.all("dialog[open]")
 
 
+def test_a_property_with_a_dot_in_its_name_is_edited_in_the_table(page, serve, folder):
+    schema = {"schemaVersion": 1, "classes": [{"name": "Parcel", "properties": [{"name": "net.weight", "type": "int"}]}]}
+    server = serve(stores.load(folder / "dots.whimbrel", "5A6F6E65-7300-4000-8000-0000000000C1", schema, [("Parcel", 1, {"net.weight": 5})], stores.ids({"Parcel": 1})), "--write")
+    page.open(server, objects("Parcel")).live()
+    open_editor(page, 0, "net.weight")
+    page.fill(page.role("textbox", re.compile("^net.weight"), "dialog"), "7")
+    assert "1 object changed" in preview(page)
+    write(page)
+    assert dumped(server, "Parcel") == {"net.weight": 7}
+
+
 def test_an_object_is_added_and_deleted(page, writable):
     page.open(writable, objects("Country")).live()
     page.click("button", "Add", "#main")

@@ -34,9 +34,9 @@ export class Columns {
     if (name === '#') return this.#column(name, 'int', width, null);
     const found = resolvePath(this.#context.schema, this.className, name);
     if (!found) return null;
-    const { property, isMany } = found;
+    const { property, isMany, isDirect } = found;
     const type = isMany ? `[${property.element}]` : property.typeText;
-    return this.#column(name, type, width, name.includes('.') || isMany ? null : property);
+    return this.#column(name, type, width, isDirect ? property : null);
   }
 
   /** Replaces the columns and keeps them for the next time. */

@@ -51,13 +51,14 @@ export function unescapeName(text) {
 }
 
 /**
- * Finds what a path leads to: `{ property, owner, isMany }`, or null if there is no such property.
- * `isMany` says that a collection on the way may lead to several values.
+ * Finds what a path leads to: `{ property, owner, isMany, isDirect }`, or null if there is no such property.
+ * `isMany` says that a collection on the way may lead to several values, and `isDirect` that the path is the name of a
+ * property of the class. The name may contain dots.
  */
 export function resolvePath(schema, className, path) {
   let owner = schema.find(className);
   const exact = owner?.find(path);
-  if (exact) return { property: exact, owner, isMany: false };
+  if (exact) return { property: exact, owner, isMany: false, isDirect: true };
   const names = splitPath(path);
   if (!names) return null;
   let isMany = false;
@@ -71,5 +72,5 @@ export function resolvePath(schema, className, path) {
     property = owner?.find(name);
     if (!property) return null;
   }
-  return property && { property, owner, isMany };
+  return property && { property, owner, isMany, isDirect: names.length === 1 };
 }
