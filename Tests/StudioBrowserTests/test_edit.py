@@ -264,13 +264,14 @@ def test_whole_numbers_at_the_limit_of_javascript_are_edited(page, numbers, numb
     assert dumped(numbers, "Item")["wholes"] == [-2**53, 2**53, stores.exact(number)]
 
 
-def test_a_whole_number_that_loses_digits_is_refused_by_the_editor(page, numbers):
+@pytest.mark.parametrize("prop, text, problem", [("wholes", f"[{2**53 + 1}]", f"Write {2**53 + 1} in quotes"), ("reals", "[1, -1e400]", "-1e400 is too large")])
+def test_a_number_that_cannot_be_sent_is_refused_by_the_editor(page, numbers, prop, text, problem):
     page.open(numbers, an_object("Item", "a")).live()
-    page.click("button", "Edit wholes")
+    page.click("button", f"Edit {prop}")
     page.until(lambda: page.all("dialog") and not page.all("dialog .skeleton"), "the editor is ready")
-    page.fill(page.role("textbox", re.compile("^wholes"), "dialog"), f"[{2**53 + 1}]")
+    page.fill(page.role("textbox", re.compile(f"^{prop}"), "dialog"), text)
     page.click("button", "Preview", "dialog")
-    page.sees(f"Write {2**53 + 1} in quotes", "dialog .field-error")
+    page.sees(problem, "dialog .field-error")
 
 
 @pytest.mark.parametrize("prop", ["short", "real"])

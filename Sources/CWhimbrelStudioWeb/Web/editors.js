@@ -226,5 +226,8 @@ function parseJSON(text) {
   const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.eE+-]*/g);
   const large = numbers?.find((number) => /^-?\d{16,}$/.test(number) && String(Number(number)) !== number);
   if (large) throw new Problem(`Write ${large} in quotes: whole numbers beyond 2⁵³ are strings.`);
+  // It is infinite here, and would be sent as null.
+  const infinite = numbers?.find((number) => !Number.isFinite(Number(number)));
+  if (infinite) throw new Problem(`${infinite} is too large.`);
   return found;
 }
