@@ -44,6 +44,23 @@ struct UsageComplaint: Equatable {
     status = .wrongUsage
   }
 
+  /// Describes an option such as `--arg=`, or returns nil. The argument parser takes the next argument as
+  /// its value, even if that is an option.
+  init?(ofEmptyValueIn arguments: [String]) {
+    let options = arguments.prefix { $0 != "--" }
+    let empty = options.indices.first { index in
+      let option = options[index]
+      return option.hasPrefix("--") && option.firstIndex(of: "=") == option.indices.last
+        && !(index > 0 && options[index - 1] == "--arg")
+    }
+    guard let empty else { return nil }
+    let name = String(options[empty].dropLast())
+    message = "There is no value after \(PlainText.quoted(options[empty]))."
+    hint = "Write an empty value as an argument of its own: \(PlainText.escaped(name)) ''."
+    usage = nil
+    status = .wrongUsage
+  }
+
   /// Describes an error of the argument parser.
   init(_ error: any Error) {
     self.init(

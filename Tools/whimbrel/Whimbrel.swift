@@ -68,6 +68,7 @@ struct Whimbrel: ParsableCommand {
       if let complaint = UsageComplaint(ofDamagedTextIn: arguments) { complaint.exit() }
       if arguments == SchemaFormatHelp.arguments { return try Output.write(SchemaFormatHelp.text) }
       if let complaint = UsageComplaint(ofUnknownVerbIn: arguments) { complaint.exit() }
+      if let complaint = UsageComplaint(ofEmptyValueIn: arguments) { complaint.exit() }
       var command = try parseAsRoot()
       if let verb = command as? any ReportsDifferences, verb.reportsDifferences {
         failure = .trouble

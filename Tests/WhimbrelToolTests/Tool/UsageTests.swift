@@ -24,6 +24,16 @@ struct UsageTests {
     (["info", "a", "--yaml"], "Unknown option '--yaml'.", "See 'whimbrel info --help'"),
     (["info", "a", "--jsno"], "Unknown option '--jsno'.", "Did you mean '--json'? See 'whimbrel"),
     (["load", "a"], "Missing expected argument '<store>'.", "See 'whimbrel load --help'"),
+    // The next argument was the value: the query had another argument, and its answer was a table.
+    (
+      ["query", "a", "Zone", "city == $0", "--arg=", "--count"],
+      "There is no value after '--arg='.",
+      "Write an empty value as an argument of its own: --arg ''."
+    ),
+    (
+      ["set", "a", "Zone", "--where=", "latitude=1", "area=north"],
+      "There is no value after '--where='.", "Write an empty value as an argument of its own"
+    ),
     (
       ["schema", "a", "b", "--swift"], "Two schemas are compared as text, or with '--json'.",
       "See 'whimbrel schema --help'"
