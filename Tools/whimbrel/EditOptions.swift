@@ -29,6 +29,12 @@ struct EditOptions: ParsableArguments {
     if backup != nil, !write { throw ValidationError("'--backup' requires '--write'.") }
   }
 
+  /// Throws for an empty query. It would find all objects, and is often an empty variable of a script.
+  static func requireCondition(in query: String?) throws {
+    guard let query, query.allSatisfy(\.isWhitespace) else { return }
+    throw ValidationError("The query is empty. For all objects, write '--where TRUEPREDICATE'.")
+  }
+
   /// Shows the effect of an operation on each object, and writes it with `--write`.
   func run(
     _ operation: StoreEdit.Operation, in store: String, discardingDamagedValues: Bool = false

@@ -26,6 +26,7 @@ struct RmCommand: ParsableCommand {
   @OptionGroup var options: EditOptions
 
   func validate() throws {
+    try EditOptions.requireCondition(in: query)
     if objects.isEmpty == (query == nil) {
       throw ValidationError("Name the objects to remove, or use '--where' with a query.")
     }

@@ -39,6 +39,7 @@ struct SetCommand: ParsableCommand {
   @OptionGroup var options: EditOptions
 
   func validate() throws {
+    try EditOptions.requireCondition(in: query)
     if query == nil, arguments.count < 2 {
       throw ValidationError("Name an object and give it a value, such as 'latitude=48.87'.")
     }

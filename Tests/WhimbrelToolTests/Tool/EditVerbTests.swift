@@ -82,7 +82,7 @@ struct EditVerbTests {
   @Test func `a copy stands at its name only when it is whole, and takes nobody's place`() throws {
     try Data("mine".utf8).write(to: folder.url.appending(path: "b.whimbrel"))
     let before = try dump(folder.path("a.whimbrel"))
-    let arguments = ["rm", "a.whimbrel", "Zone", "--where", "", "--write", "--backup"]
+    let arguments = ["rm", "a.whimbrel", "Zone", "--where", "TRUEPREDICATE", "--write", "--backup"]
     let refused = try ToolRun(arguments + ["b.whimbrel"], in: folder)
     #expect(refused.exitCode == 1)
     #expect(
@@ -101,9 +101,21 @@ struct EditVerbTests {
     #expect(try dump(folder.path("c.whimbrel")) == before)
   }
 
+  // It removed all objects.
+  @Test(arguments: ["", " "]) func `an empty query changes nothing`(query: String) throws {
+    let before = try dump(folder.path("a.whimbrel"))
+    for arguments in [["rm", "a.whimbrel", "Zone"], ["set", "a.whimbrel", "Zone", "comments=x"]] {
+      let run = try ToolRun(arguments + ["--where", query, "--write"], in: folder)
+      #expect(run.exitCode == 64)
+      #expect(
+        run.errors.contains("The query is empty. For all objects, write '--where TRUEPREDICATE'."))
+    }
+    #expect(try dump(folder.path("a.whimbrel")) == before)
+  }
+
   @Test func `a copy is made before`() throws {
     let arguments = [
-      "rm", "a.whimbrel", "Zone", "--where", "", "--write", "--backup", "b.whimbrel",
+      "rm", "a.whimbrel", "Zone", "--where", "TRUEPREDICATE", "--write", "--backup", "b.whimbrel",
     ]
     #expect(try ToolRun(arguments, in: folder).output.hasSuffix("Done: 2 removed.\n"))
     let diff = try ToolRun(["diff", "b.whimbrel", "a.whimbrel"], in: folder)
