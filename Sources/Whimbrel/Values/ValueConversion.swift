@@ -24,7 +24,8 @@ internal import WhimbrelEngine
 /// - A `DynamicObject` represents its object. In a migration, an old object represents the new
 ///   object that it has become, or nil if that was deleted.
 /// - Nil and `NSNull` become nil, or an empty collection.
-/// - A `PropertyValue` and an `AnyValue` represent the values that they hold.
+/// - A `PropertyValue` and an `AnyValue` represent the values that they hold. ``AnyValue/none``
+///   represents nil.
 public struct ValueConversion {
   /// The name of the class, for messages.
   let className: String
@@ -71,11 +72,29 @@ public struct ValueConversion {
     return conversion
   }
 
-  /// Returns the value without its optionals, or nil. An old object of a migration that was deleted
-  /// also gives nil.
+  /// Returns the value without its optionals, or nil. A value of any type that is an object gives
+  /// the object, and ``AnyValue/none`` gives nil. An old object of a migration that was deleted also
+  /// gives nil.
   public func unwrapped(_ value: Any?) -> Any? {
-    guard let value = value.flatMap(flattened) else { return nil }
+    guard let value = value.flatMap(flattened).flatMap(content) else { return nil }
     return creation.isGone(value) ? nil : value
+  }
+
+  /// Returns the object that a value of any type holds, nil for ``AnyValue/none``, and any other
+  /// value unchanged.
+  private func content(of value: Any) -> Any? {
+    let type = type(of: value)
+    // Comparing types is faster than a cast, which most values would not need.
+    guard type == AnyValue.self || type == PropertyValue.self else { return value }
+    let held =
+      switch value {
+      case PropertyValue.object(let reference), AnyValue.unknownObject(_, let reference):
+        AnyValue(.object(reference), in: creation.session)
+      default: value as? AnyValue
+      }
+    guard let held else { return value }
+    if held.isNone { return nil }
+    return held._$object.map { $0 as Any } ?? value
   }
 }
 
