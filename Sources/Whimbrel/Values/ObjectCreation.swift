@@ -106,26 +106,27 @@ extension ObjectCreation {
       if let object = value as? Target { return .object(try used(object, isCopying: isCopying)) }
       if let object = value as? any Model { return Content(try successor(type, of: object)) }
     }
+    if let values = try values(value, type._$schema) { return .values(values) }
     switch value {
-    case let values as [String: Any]: return .values(values)
-    case let values as [Any]: return .values(try type._$schema.named(values))
     case let object as DynamicObject: return Content(try linked(type, object))
-    case let value as AnyValue:
-      switch value {
-      case .object(let object):
-        return Content(try (object as? Target).map { try used($0, isCopying: isCopying) })
-      case .map(let values): return .values(values)
-      case .list(let values): return .values(try type._$schema.named(values))
-      default: return .other
-      }
-    case let value as PropertyValue:
-      switch value {
-      case .link(let id): return Content(try linked(type, id))
-      case .map(let values): return .values(values)
-      case .list(let values): return .values(try type._$schema.named(values))
-      default: return .other
-      }
+    case AnyValue.object(let object):
+      return Content(try (object as? Target).map { try used($0, isCopying: isCopying) })
+    case PropertyValue.link(let id): return Content(try linked(type, id))
     default: return .other
+    }
+  }
+
+  /// Returns the values by property name that a dictionary or an array describes an object with, or
+  /// nil for other values.
+  private func values(_ value: Any, _ schema: ModelSchema) throws -> [String: Any]? {
+    switch value {
+    case let values as [String: Any]: return values
+    case let values as [Any]: return try schema.named(values)
+    case AnyValue.map(let values): return values
+    case AnyValue.list(let values): return try schema.named(values)
+    case PropertyValue.map(let values): return values
+    case PropertyValue.list(let values): return try schema.named(values)
+    default: return nil
     }
   }
 
@@ -376,13 +377,8 @@ extension ObjectCreation {
       let value = flattened(value)
     else { return false }
     let schema = type(of: current)._$schema
-    guard schema.isEmbedded else { return false }
-    if let values = value as? [String: Any] {
-      try change(current, values, schema)
-      return true
-    }
-    guard let values = value as? [Any] else { return false }
-    try change(current, schema.named(values), schema)
+    guard schema.isEmbedded, let values = try values(value, schema) else { return false }
+    try change(current, values, schema)
     return true
   }
 

@@ -24,6 +24,23 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  @Test func `a map or a list changes the existing embedded object`() throws {
+    let (test, store) = try townStore()
+    let town = Town(code: "a", place: TownPlace(latitude: 1, longitude: 2, label: "x"))
+    try store.write {
+      try store.add(town)
+      let place = town.place
+      let any: AnyValue = ["code": "a", "place": ["latitude": 3.0]]
+      try store.create(Town.self, value: any, update: .modified)
+      #expect(place == town.place && place?.latitude == 3 && place?.longitude == 2)
+      let stored = PropertyValue.list([.double(4), .double(5)])
+      try store.create(Town.self, value: ["code": "a", "place": stored], update: .all)
+      #expect(place == town.place && place?.latitude == 4 && place?.longitude == 5)
+      #expect(place?.label == "x")
+    }
+    try test.expectWhole()
+  }
+
   @Test func `an object of a dynamic value is linked to`() throws {
     let (test, store) = try townStore()
     let france = Land(code: "F", name: "France")
