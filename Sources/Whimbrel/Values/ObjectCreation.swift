@@ -152,6 +152,18 @@ extension ObjectCreation {
     return table.resolved.id == object.classID ? try linked(type, object.id) : nil
   }
 
+  /// Returns a link to the object that a dynamic object represents, as a value of any type. Returns
+  /// nil if there is no store, or if it does not have the class.
+  func link(to object: DynamicObject) throws -> AnyValue? {
+    guard let session else { return nil }
+    guard object.isLinkable(in: session) else {
+      throw StoreError.objectOfOtherStore(class: object.className, objectID: object.id)
+    }
+    guard let table = session.find(object.classID) else { return nil }
+    guard try table.contains(object.id) else { throw table.resolved.deleted(object.id) }
+    return AnyValue(.object(ObjectReference(classID: object.classID, id: object.id)), in: session)
+  }
+
   /// Returns whether a value is an old object of a migration whose new object was deleted. A link
   /// to it becomes nil.
   func isGone(_ value: Any) -> Bool {

@@ -61,6 +61,9 @@ extension ValueConversion {
     case let value as AnyValue: return .any(value)
     case let object as any Model:
       return .whole(.object(try creation.used(object, isCopying: isCopying)))
+    case let object as DynamicObject:
+      guard let result = try creation.link(to: object) else { break }
+      return .whole(result)
     case let value as PropertyValue:
       guard let result = AnyValue(value, in: creation.session) else { break }
       return .any(result)

@@ -57,6 +57,29 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  @Test func `an 'AnyValue' takes a dynamic object`() throws {
+    let (test, store) = try townStore()
+    let (_, other) = try townStore()
+    try other.write { try other.add(Land(code: "E", name: "Spain")) }
+    let foreign = try #require(try other.dynamicObjects("Land").first)
+    let town = Town(code: "a")
+    let france = Land(code: "F", name: "France")
+    try store.write {
+      try store.add(town)
+      try store.add(france)
+      let object = try #require(try store.dynamicObjects("Land").first)
+      try town.setValue(object, forKey: "extra")
+      #expect(town.extra == .object(france))
+      try town.setValue([1, object] as [Any], forKey: "extra")
+      #expect(town.extra == [1, .object(france)])
+      try expectError(.objectOfOtherStore) { try town.setValue(foreign, forKey: "extra") }
+      try store.delete(france)
+      try expectError(.objectDeleted) { try town.setValue(object, forKey: "extra") }
+    }
+    #expect(town.extra == [1, .none])
+    try test.expectWhole()
+  }
+
   @Test(arguments: [false, true])
   func `a migration moves objects from an 'AnyValue' to links`(_ isGone: Bool) throws {
     let test = try TestStore([Held1.Owner.self, Held1.Thing.self], version: 1)
@@ -80,6 +103,7 @@ import WhimbrelTesting
       try migration.enumerateObjects(ofType: "Owner") { old, new in
         guard let old, let new, try old.value("key") != .int(1) else { return }
         try new.set("thing", value: old.value("value"))
+        try new.set("other", value: new.object("thing"))
       }
     }
     let owners = store.objects(Held2.Owner.self)
