@@ -110,7 +110,8 @@ extension AnyValue {
 
   private init(_ reference: ObjectReference, in session: Session?) {
     guard let session, let table = session.find(reference.classID) else {
-      self = .unknownObject(className: "class \(reference.classID.rawValue)", reference)
+      let name = session?.loaded[reference.classID]?.name
+      self = .unknownObject(className: name ?? "class \(reference.classID.rawValue)", reference)
       return
     }
     guard let type = (session.modelTypes as? ModelRegistry)?.types[table.name] else {

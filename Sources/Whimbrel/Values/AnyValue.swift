@@ -52,6 +52,10 @@ public indirect enum AnyValue {
   case object(any Model)
   /// A link to an object of a class that has no model in the configuration of the store. It can be
   /// compared, and can be stored again in a store of the same file.
+  ///
+  /// In an old object of a migration, a link to a class that no link of the frozen declaration
+  /// leads to. It becomes the new object when it is set, also as a link:
+  /// `try new.setValue(old.value, forKey: "zone")`.
   case unknownObject(className: String, ObjectReference)
   /// A list of values.
   case list([AnyValue])

@@ -97,6 +97,8 @@ import WhimbrelTesting
         try migration.delete(thing)
       }
       try migration.enumerate(Held1.Owner.self, Held2.Owner.self) { old, new in
+        if case .unknownObject(let name, _) = old.value { #expect(name == "Thing") }
+        #expect(old.value.isNone == (old.key == 3) && old.value.object(Held1.Thing.self) == nil)
         try new.setValue(old.value, forKey: "thing")
         try new.setValue(old.value, forKey: "other")
       }
