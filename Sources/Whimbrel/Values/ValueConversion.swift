@@ -47,23 +47,35 @@ public struct ValueConversion {
     hasDefault = property.hasDefault
   }
 
-  /// Converts the elements of a collection in their order.
+  /// Converts the elements of a collection in their order. A collection of objects leaves out those
+  /// that the migration has deleted.
   func elements<Result>(
     _ values: [Any], _ convert: (Any, ValueConversion) throws -> Result
   ) throws -> [Result] {
     let conversion = ofElements
-    return try values.enumerated().map { index, value in
-      try creation.at(.index(index)) { try convert(value, conversion) }
+    return try values.enumerated().compactMap { index, value in
+      if Result.self is any Model.Type, isGone(value) { return nil }
+      return try creation.at(.index(index)) { try convert(value, conversion) }
     }
   }
 
+  /// Converts the values of a map. A map of objects leaves out those that the migration has deleted.
   func entries<Result>(
     _ values: [String: Any], _ convert: (Any, ValueConversion) throws -> Result
   ) throws -> [String: Result] {
     let conversion = ofElements
-    return try values.mapValues { value in
-      try creation.at(.mapValue) { try convert(value, conversion) }
+    return try values.compactMapValues { value in
+      if Result.self is any Model.Type, isGone(value) { return nil }
+      return try creation.at(.mapValue) { try convert(value, conversion) }
     }
+  }
+
+  /// Returns whether a value is an old object of a migration whose new object was deleted.
+  private func isGone(_ value: Any) -> Bool {
+    guard creation.session?.showsNewObjects == true, let value = flattened(value) else {
+      return false
+    }
+    return content(of: value).map(creation.isGone) ?? true
   }
 
   private var ofElements: ValueConversion {

@@ -57,7 +57,7 @@ extension StoreError {
       .store(
         "open", path,
         "objects of \(quoted(className)) are not yet converted from version \(version)",
-        "Declare the rule for \(quoted(name)) from version \(version) that the previous "
+        "Declare with '.online' the rule for \(quoted(name)) from version \(version) that the previous "
           + "release had, or open the store with that release and let it finish."),
       Context(path: path, class: className, stored: version), file: file, line: line)
   }

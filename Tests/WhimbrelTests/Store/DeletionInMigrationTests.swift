@@ -68,6 +68,27 @@ import WhimbrelTesting
     #expect(try store.integrityFindings().isEmpty)
   }
 
+  // Nil was given for an element, said the error.
+  @Test func `collections that are set by name leave out a deleted object`() throws {
+    let place = try place()
+    let store = try migrate(place) { migration, _ in
+      try migration.enumerate(Pets.Dog.self, Pets.Dog.self) { _, new in
+        if new.name == "b" { try migration.delete(new) }
+      }
+      try migration.enumerate(Pets.Person.self, Pets.Person.self) { old, new in
+        for list in [old.dogs, Array(old.dogs), old.dogs.map(AnyValue.object)] as [Any] {
+          new.dogs.removeAll()
+          try new.setValue(list, forKey: "dogs")
+          #expect(new.dogs.map(\.name) == ["a", "c"])
+        }
+        try new.setValue(old.dogSet, forKey: "dogSet")
+        try new.setValue(old.dogMap, forKey: "dogMap")
+        Self.expectWithout(new, ["a", "c"])
+      }
+    }
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
   @Test func `an old object whose new one is gone stands for nothing`() throws {
     let place = try place()
     let store = try migrate(place) { migration, _ in
