@@ -67,7 +67,8 @@ struct AnonymizeVerbTests {
       summary.properties.map(\.treatment) == [
         .kept, .kept, .replacedInOrder, .jittered, .replaced, .replaced,
       ])
-    #expect(!(try dump(folder.path("b.whimbrel"))).contains("42.5"))
+    // Not "42.5": with a random key, it may be the beginning of another number.
+    #expect(!(try dump(folder.path("b.whimbrel"))).contains("\"latitude\":42.5,"))
   }
 
   @Test func `a store is replaced in place`() throws {
