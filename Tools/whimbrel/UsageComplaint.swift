@@ -44,8 +44,8 @@ struct UsageComplaint: Equatable {
     status = .wrongUsage
   }
 
-  /// Describes an option such as `--arg=`, or returns nil. The argument parser takes the next argument as
-  /// its value, even if that is an option.
+  /// Describes an option such as `--arg=`, or returns nil. The argument parser takes the next
+  /// argument as its value, even if that is an option.
   init?(ofEmptyValueIn arguments: [String]) {
     let options = arguments.prefix { $0 != "--" }
     let empty = options.indices.first { index in
