@@ -27,11 +27,10 @@ extension MigrationHistoryEntry {
   /// Returns the migration as lines of text.
   func text(indent: Int) -> String {
     let margin = String(repeating: " ", count: indent)
-    let seconds = String(format: "%.3f", duration)
     let rewritten = StoreError.count(objects, "object")
     var lines = [
       "\(DateText.words(date))  version \(from) to \(to): \(rewritten) rewritten in "
-        + "\(seconds) s by Whimbrel \(PlainText.escaped(library))"
+        + "\(durationText) s by Whimbrel \(PlainText.escaped(library))"
     ]
     lines += changes.map { "  - \(PlainText.escaped($0))" }
     lines += marks.map { mark in

@@ -55,7 +55,7 @@ struct UsageComplaint: Equatable {
     }
     guard let empty else { return nil }
     let name = String(options[empty].dropLast())
-    message = "There is no value after \(PlainText.quoted(options[empty]))."
+    message = "\(PlainText.quoted(options[empty])) has no value."
     hint = "Write an empty value as an argument of its own: \(PlainText.escaped(name)) ''."
     usage = nil
     status = .wrongUsage

@@ -34,7 +34,7 @@ extension Session {
   func table(of object: any Model) throws -> ClassTable {
     try requireListed(type(of: object))
     // The class of an old object of a migration may have another name now.
-    if isNewSide(of: object._$row.session), let old = object._$row.table,
+    if isOfMigration, isNewSide(of: object._$row.session), let old = object._$row.table,
       let table = find(old.resolved.id)
     {
       return table

@@ -145,20 +145,21 @@ extension ObjectCreation {
     _ type: Target.Type, _ object: DynamicObject
   ) throws -> Target? {
     guard let session else { return nil }
-    guard object.isLinkable(in: session) else {
-      throw StoreError.objectOfOtherStore(class: object.className, objectID: object.id)
-    }
+    try requireLinkable(object, in: session)
     let table = try session.table(type._$schema.name)
     return table.resolved.id == object.classID ? try linked(type, object.id) : nil
   }
 
+  private func requireLinkable(_ object: DynamicObject, in session: Session) throws {
+    if object.isLinkable(in: session) { return }
+    throw StoreError.objectOfOtherStore(class: object.className, objectID: object.id)
+  }
+
   /// Returns a link to the object that a dynamic object represents, as a value of any type. Returns
-  /// nil if there is no store, or if it does not have the class.
+  /// nil for unmanaged objects, and for an object of a class that the store lacks.
   func link(to object: DynamicObject) throws -> AnyValue? {
     guard let session else { return nil }
-    guard object.isLinkable(in: session) else {
-      throw StoreError.objectOfOtherStore(class: object.className, objectID: object.id)
-    }
+    try requireLinkable(object, in: session)
     guard let table = session.find(object.classID) else { return nil }
     guard try table.contains(object.id) else { throw table.resolved.deleted(object.id) }
     return AnyValue(.object(ObjectReference(classID: object.classID, id: object.id)), in: session)
@@ -437,8 +438,9 @@ extension ObjectCreation {
   /// All these properties of an object change at once. If they changed one after another, another
   /// object could have the values in between.
   private func applyTogether(_ session: Session) throws -> [Change] {
-    // A migration checks its unique indexes at the end.
-    if session.isOfMigration { return changes }
+    // There is no state in between with a single change, and a migration checks its unique indexes
+    // at the end.
+    if changes.count == 1 || session.isOfMigration { return changes }
     var others: [Change] = []
     var objects: [any Model] = []
     var values: [ObjectIdentifier: [(position: Int, value: PropertyValue)]] = [:]

@@ -21,6 +21,9 @@ public struct MigrationHistoryEntry: Hashable, Sendable {
   /// The versions of the steps that were still to follow, or empty for a migration in one step.
   public package(set) var remainingSteps: [SchemaVersion] = []
 
+  /// The duration in seconds as text, with milliseconds.
+  package var durationText: String { String(format: "%.3f", duration) }
+
   /// A report of a migration's code.
   public struct Mark: Hashable, Sendable, Codable {
     /// The text.
@@ -33,10 +36,9 @@ public struct MigrationHistoryEntry: Hashable, Sendable {
 extension MigrationHistoryEntry: CustomStringConvertible {
   /// A summary of the migration, as lines of text.
   public var description: String {
-    let time = String(format: "%.3f", duration)
     let title =
       "From version \(from) to \(to) on \(PrintedValue.date(date)) by Whimbrel "
-      + "\(library): \(Sentence.count(objects, "object")) rewritten in \(time) s"
+      + "\(library): \(Sentence.count(objects, "object")) rewritten in \(durationText) s"
     var lines = changes.isEmpty ? ["no schema changes"] : changes
     lines += marks.map { $0.count == 1 ? $0.text : "\($0.count) × \($0.text)" }
     if !remainingSteps.isEmpty {

@@ -6,7 +6,7 @@ internal import WhimbrelLMDB
 /// A thread of the library finds the changes for the observers while the store still shows the
 /// previous commit. Then the store moves to the newer commit, and the observers are notified.
 package final class CommitStep: Sendable {
-  /// What a step keeps open until it ends.
+  /// The two snapshots that a step reads until it ends, and the changes between them.
   private struct Reading {
     /// The commit that the store shows.
     let base: SharedSnapshot

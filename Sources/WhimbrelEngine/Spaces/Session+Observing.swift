@@ -11,8 +11,8 @@ extension Session {
 
   var hasObservers: Bool { knownObservers?.isEmpty == false }
 
-  /// Whether the session shows a later commit than its observers have followed. It does so until
-  /// the end of a group in which its write could not begin.
+  /// Whether the session shows a later commit than its observers have followed. It does so if its
+  /// write in a group could not begin, until that group ends.
   var isAheadOfObservers: Bool {
     // A write may yet be rolled back, and while reading is paused, no commit is shown.
     guard !isWriting, currentView.transactionID != 0, let base = snapshots?.baseView else {

@@ -195,7 +195,7 @@ extension Session {
     for table in classes { table.willEndWriting() }
     isWriting = false
     epoch &+= 1
-    let returns = group != nil && openWrite?.beganAtFollowedCommit == true
+    let staysWithObservers = group != nil && openWrite?.beganAtFollowedCommit == true
     var failure: (any Error)?
     do {
       if let write = openWrite.take() { try finish(write.transaction) }
@@ -203,7 +203,7 @@ extension Session {
       failure = error
     }
     // The write is over either way; what is committed is committed.
-    let obstacle = returns && showFollowedCommit() ? nil : showLastCommit()
+    let obstacle = staysWithObservers && showFollowedCommit() ? nil : showLastCommit()
     release()
     if group == nil, let obstacle { _ = endingObservations(obstacle) }
     // Observers are notified of the commit of a group when the group has ended.

@@ -70,9 +70,9 @@ package final class Session {
   var watchedClasses = WatchedClasses()
   /// The observers of the store, or nil if it never had any: see ``observers``.
   var knownObservers: StoreObservers?
-  /// The write that is not over, or nil.
-  /// The step to a newer commit that the observers took last, while it lasts.
+  /// The step to a newer commit that the observers began last, or nil if nothing uses it any more.
   weak var latestStep: CommitStep?
+  /// The write that is not over, or nil.
   // Safe: no other code runs while it is changed.
   @safe @exclusivity(unchecked) var openWrite: SessionWrite?
   /// The objects that were frozen last.

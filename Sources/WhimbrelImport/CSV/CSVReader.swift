@@ -93,7 +93,7 @@ struct CSVReader {
     }
     if bytes.isEmpty, !isQuoted { return Field(text: nil, line: line, column: column) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw problem("this is not UTF-8, to which the file must be converted", line, column)
+      throw problem("this is not UTF-8: convert the file to UTF-8", line, column)
     }
     return Field(text: text, line: line, column: column)
   }

@@ -65,10 +65,11 @@ extension StudioAPI {
 
     mutating func add(_ object: EditedObject) {
       digest.add(object)
-      if lines.count >= StudioAPI.changeLimit || bytes > StudioAPI.changeByteLimit { return }
+      // The first object beyond a limit ends the list.
+      guard lines.count < StudioAPI.changeLimit, bytes <= StudioAPI.changeByteLimit else { return }
       let json = object.json
       bytes += json.count
-      if bytes > StudioAPI.changeByteLimit { return }
+      guard bytes <= StudioAPI.changeByteLimit else { return }
       lines.append(String(decoding: json, as: UTF8.self))
     }
 

@@ -27,12 +27,12 @@ struct UsageTests {
     // The next argument was the value: the query had another argument, and its answer was a table.
     (
       ["query", "a", "Zone", "city == $0", "--arg=", "--count"],
-      "There is no value after '--arg='.",
+      "'--arg=' has no value.",
       "Write an empty value as an argument of its own: --arg ''."
     ),
     (
       ["set", "a", "Zone", "--where=", "latitude=1", "area=north"],
-      "There is no value after '--where='.", "Write an empty value as an argument of its own"
+      "'--where=' has no value.", "Write an empty value as an argument of its own"
     ),
     (
       ["schema", "a", "b", "--swift"], "Two schemas are compared as text, or with '--json'.",
