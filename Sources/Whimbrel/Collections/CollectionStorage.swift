@@ -55,7 +55,7 @@ extension CollectionStorage {
   private func place() -> (session: Session, table: ClassTable, id: ObjectID)? {
     guard let owner, let session = owner.session, let known = owner.table else { return nil }
     if session.isClosed { owner.stop(session.closedError) }
-    guard let table = session.find(known.name) else {
+    guard let table = session.current(known) else {
       owner.stop(
         StoreError.unknownClass(class: known.name, known: session.classes.map(\.name)))
     }

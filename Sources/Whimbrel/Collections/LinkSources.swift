@@ -41,7 +41,7 @@ final class LinkSources {
     if session.isClosed { target.stop(session.closedError) }
     isUnreadable = false
     guard let table = session.find(source), let known = target.table,
-      let own = session.find(known.name)
+      let own = session.current(known)
     else { return [] }
     do {
       guard try own.contains(target.id) else {

@@ -188,7 +188,7 @@ extension ModelRow {
       preconditionFailure("An object that is not in a store has no record.")
     }
     if session.isClosed { stop(session.closedError) }
-    guard let table = session.find(known.name) else {
+    guard let table = session.current(known) else {
       stop(StoreError.unknownClass(class: known.name, known: session.classes.map(\.name)))
     }
     unsafe unsafeTable = .passUnretained(table)
@@ -360,7 +360,14 @@ extension ModelRow {
       // In a migration, `set` finds the object itself, and primary keys may change.
       let isOfMigration = unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.isOfMigration }
       if isOfMigration != true { try prepareToChange(index) }
-      try unsafe unsafeTable?._withUnsafeGuaranteedRef { try $0.set(id, at: index, body) }
+      let table = unsafe unsafeTable
+      try unsafe table?._withUnsafeGuaranteedRef { table in
+        guard let changed = try table.set(id, at: index, body) else { return }
+        // The next use of the object needs no look at the table.
+        record = changed
+        use(table.resolved.written)
+        epoch = epoch & Self.mark | table.clock.value
+      }
     } catch {
       if session?.isClosed == true, let error = error as? StoreError { stop(error) }
       session?.note(error)

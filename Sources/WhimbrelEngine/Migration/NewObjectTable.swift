@@ -58,8 +58,9 @@ final class NewObjectTable: ClassTable {
 
   override func set(
     _ id: ObjectID, at position: Int, _ change: (inout RecordEncoder) throws -> Void
-  ) throws {
+  ) throws -> PageBytes? {
     try update(id, at: position, change)
+    return nil
   }
 
   override func recordToChange(_ id: ObjectID) throws -> PageBytes? { try record(id) }

@@ -18,7 +18,7 @@ package class ClassTable {
   // Safe: a session owns its tables. Code that keeps a table keeps the session, too.
   @safe private let unsafeSession: Unmanaged<Session>
   /// The counter of the session's epochs.
-  final let clock: Counter
+  package final let clock: Counter
   /// The tables of the class.
   final let handles: ClassHandles
   /// The same tables, for changes of objects.
@@ -34,6 +34,8 @@ package class ClassTable {
   /// Whether objects that still have a past shape are converted when they are read.
   let converts: Bool
 
+  /// Whether the session shows this table, and not one that has replaced it.
+  final var isShown = false
   /// A number that changes when the shown objects change or may have changed: see
   /// Session+Watching.swift.
   final var contentNumber = 0
@@ -249,11 +251,16 @@ package class ClassTable {
   /// it.
   ///
   /// An error that occurs later fails the write that the change belongs to.
+  ///
+  /// - Returns: The changed record in the layout that the class writes, valid until the next write,
+  ///   or nil if it must be looked up.
+  @discardableResult
   package func set(
     _ id: ObjectID, at position: Int, _ change: (inout RecordEncoder) throws -> Void
-  ) throws {
+  ) throws -> PageBytes? {
     if isChangedAtOnce(position) {
-      return try update(id, at: position, change)
+      try update(id, at: position, change)
+      return nil
     }
     if changing != id {
       _ = try withSession { try $0.requireWriting("change an object") }
@@ -267,7 +274,11 @@ package class ClassTable {
     // The cursor stays valid, because nothing is written yet.
     records.keepCursor(in: clock.value)
     // Strings that were replaced remain in the copy.
-    if changes.bytes.count > RecordEncoder.recordLimit { session.finishChange() }
+    if changes.bytes.count > RecordEncoder.recordLimit {
+      session.finishChange()
+      return nil
+    }
+    return changes.pending.isEmpty ? changes.bytes : nil
   }
 
   /// Returns the record of an object with all changes. A change of it then needs no search. The

@@ -234,6 +234,11 @@ extension Session {
   /// Returns the table of the class with a name, or nil.
   package func find(_ name: String) -> ClassTable? { catalog.table(name) }
 
+  /// Returns the table that now shows the objects of a table, or nil if the class has gone.
+  package func current(_ table: ClassTable) -> ClassTable? {
+    table.isShown ? table : find(table.name)
+  }
+
   /// Returns the table of the class with an ID, or nil.
   package func find(_ id: ClassID) -> ClassTable? { classes.first { $0.resolved.id == id } }
 

@@ -41,8 +41,9 @@ struct SessionCatalog: ~Copyable {
 
   /// Shows the tables of the catalog.
   mutating func show(_ tables: [ClassTable], openedIn epoch: UInt64?) {
-    retired += self.tables
+    for table in self.tables { retire(table) }
     self.tables = tables
+    for table in tables { table.isShown = true }
     byName = Dictionary(keepingFirst: tables.map { ($0.name, $0) })
     tableEpoch = epoch
     number &+= 1
@@ -51,11 +52,17 @@ struct SessionCatalog: ~Copyable {
   /// Adds a table, or replaces the table of the class.
   mutating func adopt(_ table: ClassTable) {
     if let before = byName[table.name] {
-      retired.append(before)
+      retire(before)
       tables.removeAll { $0 === before }
     }
     tables.append(table)
+    table.isShown = true
     byName[table.name] = table
     number &+= 1
+  }
+
+  private mutating func retire(_ table: ClassTable) {
+    table.isShown = false
+    retired.append(table)
   }
 }

@@ -108,10 +108,11 @@ final class RuleObjectTable: ClassTable {
 
   override func set(
     _ id: ObjectID, at position: Int, _ change: (inout RecordEncoder) throws -> Void
-  ) throws {
+  ) throws -> PageBytes? {
     try requireSettable(id, position)
     try change(&encoder)
     didSet(position)
+    return nil
   }
 
   override func editCollection<Result>(
