@@ -239,9 +239,10 @@ public macro Indexed() = #externalMacro(module: "WhimbrelMacros", type: "Indexed
 ///
 /// - `.ordered` is the same as ``Indexed()``.
 /// - `.unique` is also ordered, and two objects cannot have the same value, except nil. A write
-///   that would break this fails with `StoreError.Code.duplicateValues`. If objects already have
-///   equal values when the index is added, opening the store fails with an error that names them,
-///   and the file stays unchanged.
+///   that would break this fails with `StoreError.Code.duplicateValues`: when the object is added,
+///   or at the end of the write that sets the property. If objects already have equal values when
+///   the index is added, opening the store fails with an error that names them, and the file stays
+///   unchanged.
 /// - `.fullText` indexes the words of a `String`. A search finds the objects whose text contains
 ///   the words, and ignores case and diacritics.
 ///

@@ -29,9 +29,7 @@ extension Model {
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange`, `missingValue`,
   ///   `duplicatePrimaryKey`, `nestedTooDeep`, `objectOfOtherStore`, `primaryKeyIsFixed`,
-  ///   `notInWrite`, `objectDeleted` or `storeClosed`. The property is then unchanged. Throws
-  ///   `duplicateValues` if another object has the value in a unique index. The write then fails,
-  ///   even if you catch the error.
+  ///   `notInWrite`, `objectDeleted` or `storeClosed`. The property is then unchanged.
   public func setValue(_ value: Any?, forKey key: String) throws {
     let schema = Self._$schema
     let property = try schema.requiredProperty(key)

@@ -421,7 +421,7 @@ extension ObjectCreation {
     if changes.isEmpty { return }
     try session.throwingDeferred {
       do {
-        for change in try applyTogether(session) {
+        for change in changes {
           let conversion = ValueConversion(
             class: type(of: change.object)._$schema.name, property: change.property, in: self)
           try change.property.setValue(change.object, change.value, conversion)
@@ -431,48 +431,5 @@ extension ObjectCreation {
         throw error
       }
     }
-  }
-
-  /// Applies the changes of properties that share a unique index, and returns the other changes.
-  ///
-  /// All these properties of an object change at once. If they changed one after another, another
-  /// object could have the values in between.
-  private func applyTogether(_ session: Session) throws -> [Change] {
-    // There is no state in between with a single change, and a migration checks its unique indexes
-    // at the end.
-    if changes.count == 1 || session.isOfMigration { return changes }
-    var others: [Change] = []
-    var objects: [any Model] = []
-    var values: [ObjectIdentifier: [(position: Int, value: PropertyValue)]] = [:]
-    for change in changes {
-      let resolved = try session.table(of: change.object).resolved
-      guard let position = resolved.positionSharingUniqueIndex(change.property.name) else {
-        others.append(change)
-        continue
-      }
-      let object = ObjectIdentifier(change.object)
-      if values[object] == nil { objects.append(change.object) }
-      values[object, default: []].append((position, change.value.propertyValue))
-    }
-    for object in objects {
-      try session.table(of: object).update(object._$row.id) { encoder in
-        for (position, value) in values[ObjectIdentifier(object)] ?? [] {
-          try encoder.set(position, value)
-        }
-      }
-    }
-    return others
-  }
-}
-
-extension ResolvedClass {
-  /// Returns the position of a property if it is in a unique index of several properties.
-  fileprivate func positionSharingUniqueIndex(_ name: String) -> Int? {
-    for index in indexes where index.kind == .unique && index.positions.count > 1 {
-      if let position = index.positions.first(where: { properties[$0].name == name }) {
-        return position
-      }
-    }
-    return nil
   }
 }

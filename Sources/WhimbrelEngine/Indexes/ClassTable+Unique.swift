@@ -4,16 +4,22 @@ extension ClassTable {
   /// Checks that no other object has the values that a change gives to an object in a unique index.
   /// Values that include nil are never duplicates.
   ///
+  /// - Parameter defers: Whether another object with the values is an error only if both still have
+  ///   them when the write ends.
   /// - Throws: ``StoreError`` with `duplicateValues`, or with `duplicatePrimaryKey` if the object
   ///   is new and its primary key is taken too.
-  func requireUnique(_ change: RecordChange, _ changes: [IndexChange], _ view: WriteView)
-    throws
-  {
+  func requireUnique(
+    _ change: RecordChange, _ changes: [IndexChange], _ view: WriteView, defers: Bool = false
+  ) throws {
     for entry in changes {
       guard let index = entry.index.values, index.kind == .unique else { continue }
       let values = try index.positions.map { try records.newValue($0, of: change, in: view) }
       guard let other = try object(with: values, in: index, entry.index.table, except: change.id)
       else { continue }
+      if defers {
+        contested.insert(change.id)
+        continue
+      }
       var key: PropertyValue?
       if change.old == nil, let position = resolved.primaryKeyIndex {
         // The new object is not in the table yet, so any object found is another one.
@@ -21,12 +27,35 @@ extension ClassTable {
         if try find(new) != nil { throw records.duplicateKey(new) }
         key = new
       }
-      var keys = primaryKeys([change.id, other])
-      if let key { keys[change.id] = key }
-      throw StoreError.duplicateValues(
-        class: name, properties: index.positions.map { resolved.properties[$0].name },
-        objectID: change.id, existing: other, keys: keys)
+      throw duplicateValues(change.id, key, other, index)
     }
+  }
+
+  /// Checks that no other object has the unique values of the objects in ``contested``.
+  ///
+  /// - Throws: ``StoreError`` with `duplicateValues`.
+  func requireUniqueContested() throws {
+    for id in contested.sorted() {
+      guard let record = try record(id) else { continue }
+      for entry in records.indexes {
+        guard let index = entry.values, index.kind == .unique else { continue }
+        let values = try index.positions.map { try value($0, of: record, id) }
+        if let other = try object(with: values, in: index, entry.table, except: id) {
+          throw duplicateValues(id, nil, other, index)
+        }
+      }
+    }
+  }
+
+  /// - Parameter key: The primary key of the object if it is new.
+  private func duplicateValues(
+    _ id: ObjectID, _ key: PropertyValue?, _ other: ObjectID, _ index: ResolvedIndex
+  ) -> StoreError {
+    var keys = primaryKeys([id, other])
+    if let key { keys[id] = key }
+    return StoreError.duplicateValues(
+      class: name, properties: index.positions.map { resolved.properties[$0].name },
+      objectID: id, existing: other, keys: keys)
   }
 
   /// Returns another object that has the values in a unique index, or nil. Values that include nil

@@ -47,7 +47,7 @@ package final class StoredObjects: DynamicSource {
       throw StoreError.primaryKeyIsFixed(class: name, property: property.name)
     }
     for target in value.linkTargets { try session.requireTarget(target, of: property, in: name) }
-    try table.update(id) { encoder in try encoder.set(position, value) }
+    try table.set(id, at: position) { encoder in try encoder.set(position, value) }
   }
 
   func read<Result>(

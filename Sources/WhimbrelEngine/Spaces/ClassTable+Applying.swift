@@ -5,17 +5,22 @@ extension ClassTable {
   ///
   /// If bytes may have been read before, the caller invalidates them.
   ///
-  /// - Parameter isStored: Whether the old record is still in the table.
+  /// - Parameters:
+  ///   - isStored: Whether the old record is still in the table.
+  ///   - defersUnique: Whether the object may have the unique values of another one until the write
+  ///     ends.
   /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues` or
   ///   `embeddedHasOwner`; nothing is changed then.
-  func apply(_ change: RecordChange, isStored: Bool = true) throws {
+  func apply(
+    _ change: RecordChange, isStored: Bool = true, defersUnique: Bool = false
+  ) throws {
     let view = try withSession { try $0.requireWriting("change an object") }
     let changes =
       try records.indexes.isEmpty
       ? [] : explaining(change.id) { try records.indexChanges(of: change, in: view) }
     if change.new != nil {
       if !ownedLinks.isEmpty { try requireNoOwners(changes) }
-      if handles.hasUniqueIndex { try requireUnique(change, changes, view) }
+      if handles.hasUniqueIndex { try requireUnique(change, changes, view, defers: defersUnique) }
     }
     try explaining(change.id) {
       _ = try records.write(change, changes, in: view, epoch: isStored ? clock.value : nil)
@@ -25,7 +30,7 @@ extension ClassTable {
 
   /// Adds an object. Its entries in indexes may be kept back: see ``PendingEntries``.
   ///
-  /// - Throws: ``StoreError``, as ``apply(_:isStored:)`` does.
+  /// - Throws: ``StoreError``, as ``apply(_:isStored:defersUnique:)`` does.
   func insert(_ change: RecordChange, in view: WriteView) throws {
     if records.indexes.isEmpty {
       try explaining(change.id) { _ = try records.write(change, [], in: view) }

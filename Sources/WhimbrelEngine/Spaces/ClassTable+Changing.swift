@@ -7,9 +7,7 @@ extension ClassTable {
   /// Returns whether a change of a property must be written at once, because other stored data
   /// decides whether it fails or deletes objects.
   func isChangedAtOnce(_ position: Int) -> Bool {
-    if !ownedLinks.isEmpty, ownedLinks.contains(position) { return true }
-    return handles.hasUniqueIndex
-      && records.indexes.contains { $0.isUnique && $0.subject.positions.contains(position) }
+    !ownedLinks.isEmpty && ownedLinks.contains(position)
   }
 
   /// Returns whether a property can be changed now: in a write, unless it is the primary key.
@@ -21,7 +19,7 @@ extension ClassTable {
   func finishChange() throws {
     guard let id = changing else { return }
     changing = nil
-    try writeChange(id)
+    try writeChange(id, defersUnique: true)
   }
 
   /// Copies the record of an object in order to change it.
@@ -41,8 +39,12 @@ extension ClassTable {
   }
 
   /// Replaces an object's record by the changed copy.
-  func writeChange(_ id: ObjectID) throws {
+  ///
+  /// - Parameter defersUnique: As for ``apply(_:isStored:defersUnique:)``.
+  func writeChange(_ id: ObjectID, defersUnique: Bool) throws {
     let new = try changes.finish(id)
-    try apply(RecordChange(id, from: storedRecord(id), to: new, changes.pending.ifAny))
+    try apply(
+      RecordChange(id, from: storedRecord(id), to: new, changes.pending.ifAny),
+      defersUnique: defersUnique)
   }
 }

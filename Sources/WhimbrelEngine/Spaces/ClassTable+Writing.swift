@@ -7,11 +7,14 @@ extension ClassTable {
     nextObjectID = nil
     changing = nil
     added.removeAll()
+    contested.removeAll()
   }
 
-  /// Checks that added embedded objects have owners, and stores the next object ID.
+  /// Checks that added embedded objects have owners and that unique values are unique, and stores
+  /// the next object ID.
   func willCommit() throws {
     if !added.isEmpty { try requireOwners() }
+    if !contested.isEmpty { try requireUniqueContested() }
     guard let nextObjectID else { return }
     try session.requireWriting("commit").putNextObjectID(nextObjectID, of: resolved.id)
   }

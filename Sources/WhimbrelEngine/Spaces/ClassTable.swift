@@ -60,6 +60,9 @@ package class ClassTable {
   var nextObjectID: UInt64?
   /// The embedded objects that this write has added. Each must have an owner when the write ends.
   var added: Set<ObjectID> = []
+  /// The objects that had the unique values of another one when a property was set. This must no
+  /// longer be so when the write ends.
+  var contested: Set<ObjectID> = []
 
   package final var objects: Table { handles.objects }
   package final var keys: Table? { handles.keys }
@@ -240,15 +243,21 @@ package class ClassTable {
   package func update(
     _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
+    try changeAtOnce(id, defersUnique: false, change)
+  }
+
+  private func changeAtOnce(
+    _ id: ObjectID, defersUnique: Bool, _ change: (inout RecordEncoder) throws -> Void
+  ) throws {
     _ = try withSession { try $0.requireWriting("change an object") }
     try beginChange(id)
     try change(&changes)
-    try writeChange(id)
+    try writeChange(id, defersUnique: defersUnique)
     didWrite()
   }
 
   /// Changes a property of an object. The next changes of the object may be written together with
-  /// it.
+  /// it. Whether its values are unique is checked when the write ends.
   ///
   /// An error that occurs later fails the write that the change belongs to.
   ///
@@ -259,7 +268,7 @@ package class ClassTable {
     _ id: ObjectID, at position: Int, _ change: (inout RecordEncoder) throws -> Void
   ) throws -> PageBytes? {
     if isChangedAtOnce(position) {
-      try update(id, at: position, change)
+      try changeAtOnce(id, defersUnique: true, change)
       return nil
     }
     if changing != id {

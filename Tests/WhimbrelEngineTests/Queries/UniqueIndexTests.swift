@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// What a unique index refuses, and what not.
 struct UniqueIndexTests {
@@ -117,5 +118,70 @@ struct UniqueIndexTests {
       try table.update(first) { try $0.set(0, .link(next)) }
     }
     #expect(try store.findings() == [])
+  }
+
+  @Test(arguments: 0..<(TestRun.isLong ? 200 : 10) as Range<UInt64>)
+  func `a write succeeds exactly if the values that it leaves are unique`(seed: UInt64) throws {
+    let store = try TestStore([
+      ClassSchema(
+        name: "A",
+        properties: [.required("a", .int), .optional("b", .int), .optional("c", .string)],
+        indexes: [IndexSchema(["a", "b"], .unique), IndexSchema(["c"], .unique)])
+    ])
+    var generator = SeededGenerator(seed: seed)
+    let session = try store.session()
+    var values: [ObjectID: [PropertyValue]] = [:]
+    try session.write {
+      for number in 0..<5 {
+        let id = try session.create("A", ["a": .int(Int64(number)), "b": 0, "c": nil])
+        values[id] = [.int(Int64(number)), 0, .null]
+      }
+    }
+    let long = String(repeating: "c", count: 600)
+    var (failures, successes) = (0, 0)
+    for _ in 0..<60 {
+      var changed = values
+      let error = storeError {
+        try session.write {
+          for _ in 0..<Int.random(in: 1...5, using: &generator) {
+            let table = try session.table("A")
+            let id = try #require(changed.keys.sorted().randomElement(using: &generator))
+            if Int.random(in: 0..<12, using: &generator) == 0, changed.count > 2 {
+              try table.remove(id)
+              changed[id] = nil
+              continue
+            }
+            let position = Int.random(in: 0..<3, using: &generator)
+            let number = Int64.random(in: 0..<4, using: &generator)
+            let value: PropertyValue =
+              switch position {
+              case 0: .int(number)
+              case 1: number == 0 ? .null : .int(number)
+              default: number == 0 ? .null : .string(long + "\(number)")
+              }
+            try table.set(id, at: position) { try $0.set(position, value) }
+            changed[id]?[position] = value
+          }
+        }
+      }
+      let pairs = changed.values.filter { $0[1] != .null }.map { Array($0[0...1]) }
+      let texts = changed.values.map { $0[2] }.filter { $0 != .null }
+      if Set(pairs).count == pairs.count, Set(texts).count == texts.count {
+        #expect(error == nil, "seed \(seed)")
+        values = changed
+        successes += 1
+      } else {
+        #expect(error?.code == .duplicateValues, "seed \(seed)")
+        failures += 1
+      }
+      let table = try session.table("A")
+      #expect(try table.objectIDs() == values.keys.sorted(), "seed \(seed)")
+      for (id, expected) in values {
+        let record = try #require(try table.record(id))
+        #expect(try (0..<3).map { try table.value($0, of: record, id) } == expected)
+      }
+    }
+    #expect(failures > 0 && successes > 0)
+    #expect(try store.findings() == [], "seed \(seed)")
   }
 }

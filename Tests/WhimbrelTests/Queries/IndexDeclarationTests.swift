@@ -82,9 +82,9 @@ struct IndexDeclarationTests {
     try test.expectWhole()
   }
 
-  // The first of the properties was set alone, and another object had the values in between.
+  // Another object has the values after the first of the properties is set.
   @Test(arguments: [UpdatePolicy.modified, .all])
-  func `values for an object change the properties of a unique index at once`(
+  func `values for an object may pass through those of another object`(
     update: UpdatePolicy
   ) throws {
     let test = try TestStore([IndexedPlace.self, IndexedCountry.self])
@@ -112,6 +112,51 @@ struct IndexDeclarationTests {
       }
     }
     #expect(places[0].latitude == 2)
+    try test.expectWhole()
+  }
+
+  @Test func `two objects swap unique values, and properties of an index are set one by one`()
+    throws
+  {
+    let test = try TestStore([IndexedPlace.self, IndexedCountry.self])
+    let store = try test.open()
+    try store.write {
+      for number in 1...3 { try store.add(Self.place(number, mail: "\(number)@b.c")) }
+    }
+    let places = store.objects(IndexedPlace.self)
+    let (first, second, third) = (places[0], places[1], places[2])
+    try store.write {
+      (first.mail, second.mail) = (second.mail, first.mail)
+      #expect(places.where { $0.mail == "1@b.c" }.map(\.number) == [2])
+      // A third object has the values in between.
+      first.latitude = 2
+      #expect(places.where { $0.latitude == 2 && $0.longitude == 1 }.count == 2)
+      first.longitude = 5
+    }
+    #expect(first.mail == "2@b.c" && second.mail == "1@b.c")
+    try store.write {
+      let dynamic = try store.dynamicObject(ofType: "IndexedPlace", forPrimaryKey: 3)
+      let found = try #require(dynamic)
+      try found.set("latitude", to: 2.0)
+      try found.set("longitude", to: 7.0)
+      try third.setValue("1@b.c", forKey: "mail")
+      try store.delete(second)
+    }
+    #expect(third.mail == "1@b.c" && third.latitude == 2)
+    try test.expectWhole()
+
+    let error = try expectError(.duplicateValues) {
+      try store.write {
+        third.mail = "2@b.c"
+        first.name = "A"
+        // An added object is checked at once, and is not added.
+        try expectError(.duplicateValues) { try store.add(Self.place(9, mail: "2@b.c")) }
+      }
+    }
+    #expect(error.context.objectIDs == [third, first].compactMap(\.objectID))
+    #expect(third.mail == "1@b.c" && first.name == "P1" && places.count == 2)
+    // Nothing of the failed write is left for the next one.
+    try store.write { first.name = "A" }
     try test.expectWhole()
   }
 
