@@ -337,13 +337,17 @@ extension ModelRow {
     guard let table else { return }
     let property = table.resolved.properties[index]
     guard let cases = property.cases else {
-      session?.note(StoreError.unreadableValue(class: table.name, property: property.name))
+      session?.note(
+        StoreError.unreadableValue(
+          class: table.name, property: property.name, objectID: id, primaryKey: knownKey))
       return
     }
+    let record = property.type.isCollection ? nil : try? table.record(id)
     session?.note(
-      StoreError.unreadableCase(class: table.name, property: property.name, known: cases))
+      StoreError.unreadableCase(
+        class: table.name, property: property.name, objectID: id, primaryKey: knownKey,
+        stored: record.flatMap { try? table.value(index, of: $0, id) }, known: cases))
   }
-
 }
 
 // MARK: - Writing

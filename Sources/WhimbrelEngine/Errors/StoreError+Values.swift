@@ -3,30 +3,37 @@
 extension StoreError {
   /// Returns the error for a stored value that its Swift type cannot represent.
   package static func unreadableValue(
-    class className: String, property: String, file: String = #fileID, line: Int = #line
+    class className: String, property: String, objectID: ObjectID,
+    primaryKey: PropertyValue? = nil, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .outOfRange,
       Sentence(
-        "read \(quoted(className + "." + property))",
+        "read \(quoted(className + "." + property)) of \(object(objectID, primaryKey))",
         "the stored value cannot be converted to the property's Swift type",
         "Make the type accept every value that it ever stored, or correct the values in a migration."
       ),
-      Context(class: className, property: property), file: file, line: line)
+      Context(class: className, property: property, objectID: objectID, primaryKey: primaryKey),
+      file: file, line: line)
   }
 
   /// Returns the error for a stored raw value that is not a case of the enum.
+  ///
+  /// - Parameter stored: The raw value, or nil if it is one of several in a collection.
   package static func unreadableCase(
-    class className: String, property: String, known: [String], file: String = #fileID,
-    line: Int = #line
+    class className: String, property: String, objectID: ObjectID,
+    primaryKey: PropertyValue? = nil, stored: PropertyValue?, known: [String],
+    file: String = #fileID, line: Int = #line
   ) -> StoreError {
-    StoreError(
+    let subject = stored.map { "the stored value \(value($0))" } ?? "a stored value"
+    return StoreError(
       .outOfRange,
       Sentence(
-        "read \(quoted(className + "." + property))",
-        "the stored value is not one of the enum's cases: \(names(known))",
+        "read \(quoted(className + "." + property)) of \(object(objectID, primaryKey))",
+        "\(subject) is not one of the enum's cases: \(names(known))",
         "Add the case to the enum, or set the property of each object that has the value."),
-      Context(class: className, property: property), file: file, line: line)
+      Context(class: className, property: property, objectID: objectID, primaryKey: primaryKey),
+      file: file, line: line)
   }
 
   /// Returns the error for a given value that its Swift type cannot represent.

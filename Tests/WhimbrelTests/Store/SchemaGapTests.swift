@@ -105,7 +105,11 @@ import WhimbrelTesting
     // A case that the app does not know is an error of whoever reads it.
     _ = paints[1].color
     let error = try expectError(.outOfRange) { try store.refresh() }
-    #expect(error.message.hasPrefix("Could not read 'Paint.color': the stored value is not"))
+    #expect(
+      error.message.hasPrefix(
+        "Could not read 'Paint.color' of the object with primary key 2: the stored value 'green' is not"
+      ))
+    #expect(error.context.objectID == paints[1].objectID)
   }
 
   @Test func `what needs no code is read where no code is declared`() throws {

@@ -163,8 +163,8 @@ enum MappedRaw {
       let error = try expectError(.outOfRange) { try store.refresh() }
       #expect(
         "\(error)"
-          == "Could not read 'Mapped.\(name)': the stored value cannot be converted to the "
-          + "property's Swift type. Make the type accept every value that it ever "
+          == "Could not read 'Mapped.\(name)' of object 1: the stored value cannot be converted "
+          + "to the property's Swift type. Make the type accept every value that it ever "
           + "stored, or correct the values in a migration.")
     }
     try store.refresh()

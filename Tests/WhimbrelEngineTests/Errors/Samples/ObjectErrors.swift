@@ -48,8 +48,14 @@ let objectErrors: [StoreError] = [
 
 /// The errors of values that come from outside, and of values that go there.
 let valueErrors: [StoreError] = [
-  .unreadableCase(class: "Zone", property: "area", known: ["africa", "asia"]),
-  .unreadableValue(class: "Zone", property: "area"),
+  .unreadableCase(
+    class: "Zone", property: "area", objectID: ObjectID(rawValue: 17), primaryKey: "Asia/Tokyo",
+    stored: "atlantis", known: ["africa", "asia"]),
+  .unreadableCase(
+    class: "Zone", property: "areas", objectID: ObjectID(rawValue: 17), stored: nil,
+    known: ["africa", "asia"]),
+  .unreadableValue(
+    class: "Zone", property: "area", objectID: ObjectID(rawValue: 17), primaryKey: "Asia/Tokyo"),
   .unusableValue(class: "Zone", property: "area", type: "Area"),
   .undecodableValue(
     class: "Zone", property: "place", type: "Place", reason: "'latitude' is missing",
