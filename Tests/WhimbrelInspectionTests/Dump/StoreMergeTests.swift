@@ -190,6 +190,46 @@ struct StoreMergeTests {
     #expect(try merge(text, .fail, .ignored).text == "Person: 2 added\n")
   }
 
+  @Test(arguments: [true, false])
+  func `embedded objects of unknown owners are left out, however deep`(hasPerson: Bool) throws {
+    let address = ClassSchema(
+      name: "Address", isEmbedded: true,
+      properties: [
+        PropertySchema(name: "street", type: .string),
+        PropertySchema(name: "parts", type: .list(of: ElementType(.link(to: "Address")))),
+      ])
+    let person = ClassSchema(
+      name: "Person",
+      properties: [
+        PropertySchema(name: "email", type: .string, isPrimaryKey: true),
+        PropertySchema(name: "home", type: .link(to: "Address")),
+        PropertySchema(name: "others", type: .map(of: ElementType(.link(to: "Address")))),
+      ])
+    let source = folder.path("source.whimbrel")
+    try makeStore(at: source, [address, person]) { session in
+      let (addresses, persons) = (try session.table("Address"), try session.table("Person"))
+      func address(_ street: String) throws -> ObjectID {
+        let part = try addresses.create(["street": .string("inner")], replacing: false)
+        return try addresses.create(
+          ["street": .string(street), "parts": .list([.link(part)])], replacing: false)
+      }
+      _ = try persons.create(
+        [
+          "email": .string("a@x"), "home": .link(try address("home")),
+          "others": .map(["x": .link(try address("other"))]),
+        ], replacing: false)
+    }
+    let reduced = ClassSchema(
+      name: hasPerson ? "Person" : "Animal", properties: Array(person.properties.dropLast()))
+    try makeStore(at: store, [address, reduced])
+    let summary = try merge(dump(source), .fail, .ignored)
+    #expect(
+      summary.text == (hasPerson ? "Address: 2 added\nPerson: 1 added\n" : "No objects.\n"))
+    let merged = try lines()
+    #expect(merged.count == (hasPerson ? 3 : 0))
+    #expect(!merged.contains { $0.contains(#""street":"other""#) })
+  }
+
   @Test func `a link that leads to another class in the store is an error`() throws {
     var classes = Self.classes
     classes[2] = ClassSchema(

@@ -8,6 +8,7 @@ struct DumpObjects: IncomingObjects {
   private let header: DumpHeader
   private let reader: ValueReader
 
+  let classesOfOmittedOwners: Set<ClassID>
   var name: String { input.name }
   var linksNameKeys: Bool { header.version > 1 }
 
@@ -27,6 +28,26 @@ struct DumpObjects: IncomingObjects {
     header = try Self.locating(source, lines.lineNumber, first) { try DumpHeader(line: first) }
     let problems = SchemaFit(header, tables, unknown).problems
     if !problems.isEmpty { throw InspectionError.schemaMismatch(input.name, problems) }
+    classesOfOmittedOwners =
+      unknown == .ignored ? Self.classesOfOmittedOwners(header, tables) : []
+  }
+
+  /// Returns the embedded classes to which properties lead that the store lacks.
+  private static func classesOfOmittedOwners(
+    _ header: DumpHeader, _ tables: [String: ClassTable]
+  ) -> Set<ClassID> {
+    var found: Set<ClassID> = []
+    for entry in header.schema.classes {
+      let owner = tables[entry.name]
+      for property in entry.properties
+      where owner?.resolved.position(of: property.name) == nil {
+        guard let target = property.type.linkedClass.flatMap({ tables[$0] }),
+          target.resolved.isEmbedded
+        else { continue }
+        found.insert(target.resolved.id)
+      }
+    }
+    return found
   }
 
   func forEach(_ body: (any IncomingObject) throws -> Void) throws {

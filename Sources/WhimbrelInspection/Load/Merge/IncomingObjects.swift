@@ -7,6 +7,9 @@ package protocol IncomingObjects {
   var name: String { get }
   /// Whether links may name objects by primary key.
   var linksNameKeys: Bool { get }
+  /// The embedded classes of which objects may lack an owner, because it is left out. Such objects
+  /// are left out too.
+  var classesOfOmittedOwners: Set<ClassID> { get }
 
   /// Calls `body` with each object, embedded objects included. Every call gives the same objects in
   /// the same order.
@@ -18,6 +21,8 @@ package protocol IncomingObjects {
 }
 
 extension IncomingObjects {
+  package var classesOfOmittedOwners: Set<ClassID> { [] }
+
   package func finish() -> [String] { [] }
 }
 

@@ -9,7 +9,7 @@ package import WhimbrelEngine
 /// an existing object at the end.
 ///
 /// Invariants:
-/// 1. An embedded object is written if and only if its owner is written.
+/// 1. An embedded object is written if and only if its owner is written. An omitted owner is not.
 /// 2. No object of the store is written twice.
 package final class ObjectMerger {
   let session: Session
@@ -171,6 +171,9 @@ extension ObjectMerger {
       // An object with an action of its own ends the chain: it is not embedded, or was decided
       // before.
       guard place.action == .asOwner else { return place.action != .keep }
+      if owners[current] == nil, source.classesOfOmittedOwners.contains(current.classID) {
+        return false
+      }
       guard let owner = owners[current], steps < places.count else {
         let table = session.classes.first { $0.resolved.id == current.classID }
         throw InspectionError.badInput(
