@@ -10,6 +10,11 @@ extension FileStructure {
       // The file is examined first: a socket cannot be opened, and opening a device may have an
       // effect.
       if let found = FileFacts(path: path) { try Self.requireRegular(found) }
+      do throws(LMDBError) {
+        try StandardStreams.reserve()
+      } catch {
+        throw .io(error.code.rawValue)
+      }
       // Without O_NONBLOCK, opening a pipe would wait for its writer.
       descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else { throw .io(errno) }

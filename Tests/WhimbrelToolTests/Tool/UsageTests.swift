@@ -106,6 +106,17 @@ struct UsageTests {
     #expect(result.exitCode == exitCode)
   }
 
+  // The damaged store took the descriptor of standard output, where the table was then printed.
+  @Test(arguments: [">&-", "<&- >&-", "<&- >&- 2>&-"])
+  func `salvage works without standard streams`(streams: String) throws {
+    try Sample.make(at: folder.path("zones.whimbrel"))
+    let store = folder.contents("zones.whimbrel")
+    let result = try shell("\"$whimbrel\" salvage zones.whimbrel b.whimbrel \(streams)", in: folder)
+    #expect(result.exitCode == 0)
+    #expect(folder.contents("zones.whimbrel") == store)
+    #expect(try ToolRun(["check", "b.whimbrel"], in: folder).exitCode == 0)
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"])
   func `a shell completes verbs`(name: String) throws {
     let run = try ToolRun(["completions", name], in: folder)
