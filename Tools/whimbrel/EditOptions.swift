@@ -79,7 +79,7 @@ struct EditOptions: ParsableArguments {
 
   /// Reads standard input, which must be UTF-8: other bytes would be stored as other characters.
   static func standardInput() throws -> Data {
-    let input = try FileHandle.standardInput.readToEnd() ?? Data()
+    let input = try DumpSource.allOfStandardInput()
     guard String(validating: input, as: UTF8.self) != nil else {
       throw InspectionError.badArgument(
         "standard input", "it is not valid UTF-8", "Convert it to UTF-8, for example with 'iconv'.")

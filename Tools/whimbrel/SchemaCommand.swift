@@ -86,7 +86,7 @@ enum SchemaInput {
       }
       return try SchemaSource.file(at: path)
     }
-    let json = try FileHandle.standardInput.readToEnd() ?? Data()
+    let json = try DumpSource.allOfStandardInput()
     return try SchemaSource.export(json, name: "standard input")
   }
 }

@@ -87,6 +87,20 @@ public struct DumpSource {
     return DumpSource(name: name, read: file.read)
   }
 
+  /// Reads all of standard input, without a byte order mark.
+  ///
+  /// - Throws: ``InspectionError`` with `cannotRead`.
+  package static func allOfStandardInput() throws -> Data {
+    let source = standardInput
+    var all = Data()
+    while true {
+      // A signal may interrupt the read.
+      guard let bytes = try source.read() else { continue }
+      if bytes.isEmpty { return all }
+      all.append(contentsOf: bytes)
+    }
+  }
+
   /// Returns a source that reads bytes in memory.
   public static func data(_ data: Data, name: String = "data") -> DumpSource {
     var rest = data

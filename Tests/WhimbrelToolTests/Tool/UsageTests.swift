@@ -117,6 +117,18 @@ struct UsageTests {
     #expect(try ToolRun(["check", "b.whimbrel"], in: folder).exitCode == 0)
   }
 
+  @Test(arguments: [
+    "add zones.whimbrel Zone -", "set zones.whimbrel Zone Europe/Paris -",
+    "migrate zones.whimbrel -", "plan zones.whimbrel -", "schema -", "load - b.whimbrel",
+  ])
+  func `an error says that standard input cannot be read`(arguments: String) throws {
+    try Sample.make(at: folder.path("zones.whimbrel"))
+    let result = try shell("\"$whimbrel\" \(arguments) 2>&1 <&-", in: folder)
+    #expect(result.exitCode == 1)
+    let error = "Error: Could not read 'standard input': bad file descriptor.\nHint: "
+    #expect(result.output.hasPrefix(error))
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"])
   func `a shell completes verbs`(name: String) throws {
     let run = try ToolRun(["completions", name], in: folder)
