@@ -271,6 +271,20 @@ struct StoreMergeTests {
     #expect(try dump(store) == before)
   }
 
+  @Test func `the first of several objects without an owner is named`() throws {
+    try make(store, [])
+    var lines = try incoming().split(separator: "\n").map(String.init)
+    let address = try #require(lines.firstIndex { $0.hasPrefix(#"{"class":"Address""#) })
+    let orphans = (10..<30).reversed().map {
+      lines[address].replacing(#""id":1"#, with: #""id":\($0)"#)
+    }
+    lines.insert(contentsOf: orphans, at: address)
+    let error = #expect(throws: InspectionError.self) {
+      try merge(lines.joined(separator: "\n") + "\n", .fail)
+    }
+    #expect(error?.message.contains("object 10 of class 'Address' is embedded") == true)
+  }
+
   /// They were the same key to a merge and to CSV and JSON, although the store has both.
   @Test func `keys that differ only in the form of an accent are different keys`() throws {
     let incoming = folder.path("b.whimbrel")

@@ -158,14 +158,28 @@ extension ObjectMerger {
 
   /// Decides which embedded objects are written.
   private func embedOwned() throws {
+    var unowned: [IncomingReference] = []
     for (reference, place) in places where place.action == .asOwner {
-      let action: Action = try isWritten(reference) ? .add : .keep
-      places[reference]?.action = action
+      guard let isWritten = isWritten(reference) else {
+        unowned.append(reference)
+        continue
+      }
+      places[reference]?.action = isWritten ? .add : .keep
     }
+    // If all of them have owners, they own each other in a circle.
+    let outermost = unowned.filter { owners[$0] == nil }
+    let named = (outermost.isEmpty ? unowned : outermost)
+      .min { ($0.classID.rawValue, $0.sourceID) < ($1.classID.rawValue, $1.sourceID) }
+    guard let named else { return }
+    let table = session.classes.first { $0.resolved.id == named.classID }
+    throw InspectionError.badInput(
+      .badDump, source.name, "",
+      "object \(named.sourceID) of class \(PlainText.quoted(table?.name ?? "")) is embedded, "
+        + "but no object owns it")
   }
 
-  /// Returns whether the outermost owner of an embedded object is written.
-  private func isWritten(_ reference: IncomingReference) throws -> Bool {
+  /// Returns whether the outermost owner of an embedded object is written, or nil if there is none.
+  private func isWritten(_ reference: IncomingReference) -> Bool? {
     var (current, steps) = (reference, 0)
     while let place = places[current] {
       // An object with an action of its own ends the chain: it is not embedded, or was decided
@@ -174,13 +188,7 @@ extension ObjectMerger {
       if owners[current] == nil, source.classesOfOmittedOwners.contains(current.classID) {
         return false
       }
-      guard let owner = owners[current], steps < places.count else {
-        let table = session.classes.first { $0.resolved.id == current.classID }
-        throw InspectionError.badInput(
-          .badDump, source.name, "",
-          "object \(current.sourceID) of class \(PlainText.quoted(table?.name ?? "")) is embedded, "
-            + "but no object owns it")
-      }
+      guard let owner = owners[current], steps < places.count else { return nil }
       current = owner
       steps += 1
     }
