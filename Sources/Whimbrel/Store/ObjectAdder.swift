@@ -189,19 +189,33 @@ public final class ObjectAdder {
       throw StoreError.duplicatePrimaryKey(
         class: table.name, property: table.resolved.properties[position].name, key: probe.found)
     }
-    if table.resolved.isClustered, case .int(let key) = probe.found {
-      return ObjectID(clusteredKey: key)
+    let key = probe.found
+    return try findsKeys(in: table) ? identity(of: key, in: table) : newID(for: key, in: table)
+  }
+
+  /// Returns whether an object gets the ID of the one with its primary key: with an update policy. If
+  /// IDs are keys, nothing has to be found, except in a migration: it changes keys, and not IDs.
+  private func findsKeys(in table: ClassTable) -> Bool {
+    policy != .error && (!table.resolved.isClustered || session.isOfMigration)
+  }
+
+  /// Returns the ID that a new object with a primary key gets.
+  private func newID(for key: PropertyValue, in table: ClassTable) throws -> ObjectID {
+    guard table.resolved.isClustered, case .int(let number) = key else {
+      return try table.takeObjectID()
     }
-    return try policy == .error ? table.takeObjectID() : identity(of: probe.found, in: table)
+    // In a migration, the ID of the key may be that of an object which has another key now, or of
+    // one that was deleted.
+    return try table.takeObjectID(forKey: number)
   }
 
   /// Returns the ID of the object with a primary key, or the ID that it will get.
   private func identity(of key: PropertyValue, in table: ClassTable) throws -> ObjectID {
     if let existing = try table.find(key) { return existing }
-    let key = KeyEncoding.encoding(of: key, isOptional: false)
-    if let known = promised[table.name]?[key] { return known }
-    let id = try table.takeObjectID()
-    promised[table.name, default: [:]][key] = id
+    let encoded = KeyEncoding.encoding(of: key, isOptional: false)
+    if let known = promised[table.name]?[encoded] { return known }
+    let id = try newID(for: key, in: table)
+    promised[table.name, default: [:]][encoded] = id
     return id
   }
 
@@ -228,7 +242,7 @@ public final class ObjectAdder {
   /// Returns the ID for the object that the encoder of a table holds. With an update policy, it may be
   /// that of an existing object with the same primary key.
   private func identityOfEncoded(in table: ClassTable) throws -> ObjectID {
-    if policy == .error || table.resolved.isClustered { return try table.objectIDForEncoded() }
+    guard findsKeys(in: table) else { return try table.objectIDForEncoded() }
     return try identity(of: table.encodedPrimaryKey(), in: table)
   }
 

@@ -221,7 +221,9 @@ package class ClassTable {
   }
 
   /// Returns an object ID for a new object. It is derived from the primary key if possible.
-  func takeObjectID(forKey key: Int64) throws -> ObjectID { ObjectID(clusteredKey: key) }
+  package func takeObjectID(forKey key: Int64) throws -> ObjectID {
+    ObjectID(clusteredKey: key)
+  }
 
   /// Adds the object that the encoder holds.
   ///

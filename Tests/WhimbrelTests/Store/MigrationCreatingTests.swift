@@ -101,6 +101,51 @@ enum Creating2 {
     #expect(try store.integrityFindings().isEmpty)
   }
 
+  @Test(arguments: [UpdatePolicy.error, .modified, .all])
+  func `a created object may have a key that another object had`(policy: UpdatePolicy) throws {
+    let store = try migrate { migration, _ in
+      try migration.enumerateObjects(ofType: "Author") { old, new in
+        guard let old, let new else { return }
+        try new.set("key", to: try old["key", as: Int.self] + 10)
+      }
+      try migration.create("Author", value: ["key": 5, "name": "new"], update: policy)
+      try migration.create(
+        "Book", value: ["title": "c", "author": ["key": 6, "name": "linked"]], update: policy)
+      if policy == .error { try migration.add(Creating2.Author(key: 7, name: "added")) }
+    }
+    let authors = store.objects(Creating2.Author.self).sorted(by: \.key)
+    let added = policy == .error ? [(7, "added")] : []
+    let expected = [(5, "new"), (6, "linked")] + added + [(15, "five"), (16, "six")]
+    #expect(authors.map(\.key) == expected.map { $0.0 })
+    #expect(authors.map(\.name) == expected.map { $0.1 })
+    let books = store.objects(Creating2.Book.self).sorted(by: \.title)
+    #expect(books.map { $0.author?.name } == ["five", "linked"])
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
+  @Test(arguments: [UpdatePolicy.error, .modified, .all], [0, 10])
+  func `no link to a deleted object leads to one that is created with its key`(
+    policy: UpdatePolicy, shift: Int
+  ) throws {
+    let store = try migrate { migration, _ in
+      if shift > 0 {
+        try migration.enumerateObjects(ofType: "Author") { old, new in
+          guard let old, let new else { return }
+          try new.set("key", to: try old["key", as: Int.self] + shift)
+        }
+      }
+      let key = PropertyValue.int(Int64(5 + shift))
+      let gone = try #require(try migration.object(ofType: "Author", forPrimaryKey: key))
+      try migration.delete(gone)
+      try migration.create("Author", value: ["key": 5, "name": "new"], update: policy)
+    }
+    let book = try #require(store.objects(Creating2.Book.self).first)
+    #expect(book.author == nil && book.others.isEmpty)
+    let authors = store.objects(Creating2.Author.self).sorted(by: \.key)
+    #expect(authors.map(\.key) == [5, 6 + shift] && authors.map(\.name) == ["new", "six"])
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
   @Test func `setting takes what a store takes`() throws {
     let store = try migrate { migration, _ in
       let six = try #require(try migration.oldObject(ofType: "Author", forPrimaryKey: 6))
