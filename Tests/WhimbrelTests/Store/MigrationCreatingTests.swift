@@ -123,6 +123,28 @@ enum Creating2 {
     #expect(try store.integrityFindings().isEmpty)
   }
 
+  @Test(arguments: [UpdatePolicy.modified, .all], [false, true])
+  func `an object of a model among the values changes the one with its key`(
+    policy: UpdatePolicy, isRewritten: Bool
+  ) throws {
+    let store = try migrate { migration, _ in
+      if isRewritten {
+        try migration.enumerateObjects(ofType: "Author") { _, new in
+          try new?.set("country", to: "ES")
+        }
+      }
+      let author = Creating2.Author(key: 5, name: "changed", country: "FR")
+      try migration.create("Book", value: ["title": "c", "author": author], update: policy)
+    }
+    let authors = store.objects(Creating2.Author.self).sorted(by: \.key)
+    #expect(authors.map(\.key) == [5, 6])
+    #expect(authors.map(\.name) == ["changed", "six"])
+    #expect(authors.first?.country == "FR")
+    let books = store.objects(Creating2.Book.self).sorted(by: \.title)
+    #expect(books.map { $0.author?.key } == [5, 5])
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
   @Test(arguments: [UpdatePolicy.error, .modified, .all], [0, 10])
   func `no link to a deleted object leads to one that is created with its key`(
     policy: UpdatePolicy, shift: Int
