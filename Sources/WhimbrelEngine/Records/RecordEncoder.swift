@@ -324,7 +324,8 @@ package struct RecordEncoder: ~Copyable {
     }
   }
 
-  /// Completes the record and signs it.
+  /// Completes the record and signs it. Unless the record is longer than its limit, bytes that were
+  /// lent before stay valid: handles of an object still read its changed record after it was written.
   ///
   /// - Returns: The record, which is valid until the encoder is used again.
   package mutating func finish(_ id: ObjectID) throws -> PageBytes {

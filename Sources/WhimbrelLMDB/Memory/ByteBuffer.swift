@@ -10,12 +10,13 @@ internal import Foundation
 @usableFromInline
 package struct ByteBuffer: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
+  /// The number of bytes that fit, a multiple of eight.
   @usableFromInline var capacity: Int
   /// The number of bytes in use.
   @usableFromInline package private(set) var count: Int
 
   package init(capacity: Int = 256) {
-    self.capacity = max(capacity, 16)
+    self.capacity = (max(capacity, 16) + 7) & ~7
     unsafe base = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 16)
     count = 0
   }
@@ -58,7 +59,7 @@ package struct ByteBuffer: ~Copyable {
 
   @inline(never)
   @usableFromInline mutating func grow(by length: Int) {
-    let wanted = max(capacity * 2, count + length)
+    let wanted = (max(capacity * 2, count + length) + 7) & ~7
     let larger = UnsafeMutableRawPointer.allocate(byteCount: wanted, alignment: 16)
     unsafe larger.copyMemory(from: base, byteCount: count)
     unsafe base.deallocate()
@@ -77,15 +78,9 @@ package struct ByteBuffer: ~Copyable {
     count += length
   }
 
-  /// Appends zeros until the count is a multiple of eight.
-  package mutating func padToMultipleOf8() {
-    let end = (count + 7) & ~7
-    reserve(8)
-    // Safe: there is room for eight bytes, and bytes beyond the end are written before they are
-    // read.
-    unsafe base.storeBytes(of: 0, toByteOffset: count, as: UInt64.self)
-    count = end
-  }
+  /// Appends zeros until the count is a multiple of eight. There is always room for them, so bytes
+  /// that were lent before stay valid.
+  package mutating func padToMultipleOf8() { appendZeros(-count & 7) }
 
   package mutating func append(_ source: PageBytes) {
     reserve(source.count)

@@ -83,4 +83,18 @@ import WhimbrelTestSupport
     #expect(ByteBuffer([]).bytes.array.isEmpty)
     #expect(ByteBuffer([1, 2, 3]).bytes.array == [1, 2, 3])
   }
+
+  // A handle of an object reads the record in the buffer, also after it was padded and written. The
+  // padding of a full buffer moved the bytes.
+  @Test(arguments: [16, 17, 250, 1_024])
+  func `padding leaves bytes in place`(capacity: Int) {
+    for length in 0..<3_000 {
+      var buffer = ByteBuffer(capacity: capacity)
+      buffer.appendZeros(length)
+      let start = unsafe buffer.base
+      buffer.padToMultipleOf8()
+      let isInPlace = unsafe buffer.base == start
+      #expect(isInPlace, "\(length) bytes")
+    }
+  }
 }
