@@ -34,7 +34,8 @@ struct EditReversalTests {
     properties: [
       PropertySchema(name: "name", type: .string),
       PropertySchema(name: "owner", type: .link(to: "Person")),
-    ])
+    ],
+    indexes: [IndexSchema(["name"], .unique)])
 
   init() throws {
     folder = try TestFolder()
@@ -153,6 +154,15 @@ struct EditReversalTests {
       set("1", #"{"email": null}"#), set("2", #"{"email": "p1"}"#), set("1", #"{"email": "p2"}"#),
     ]
     try expectReversible(exchange)
+    try expectReversible([set("1", #"{"email": "p2"}"#), set("2", #"{"email": "p1"}"#)])
+    let name = { (dog: String, name: String) in
+      StoreEdit.Operation.set(class: "Dog", .named([dog]), .json(#"{"name": "\#(name)"}"#))
+    }
+    // The names are not optional.
+    try expectReversible([name("id:1", "Bello"), name("id:2", "Rex")])
+    let twice = StoreEdit(path: path, [name("id:1", "Bello")])
+    let error = #expect(throws: StoreError.self) { try twice.run(.preview) { _ in } }
+    #expect(error?.code == .duplicateValues)
     // A value that another object has taken stays with it.
     let change = try StoreEdit(path: path, [set("1", #"{"email": "new"}"#)])
       .runReversibly(.write(backup: nil)) { _ in }

@@ -16,7 +16,7 @@ extension ClassTable {
       let values = try index.positions.map { try records.newValue($0, of: change, in: view) }
       guard let other = try object(with: values, in: index, entry.index.table, except: change.id)
       else { continue }
-      if defers {
+      if defers || session.checksUniqueAtEnd {
         contested.insert(change.id)
         continue
       }

@@ -66,6 +66,14 @@ extension Session {
     try end(skipping: skipped) { writing throws(LMDBError) in try writing.commit() }
   }
 
+  /// Throws if two objects have the same unique values. The end of the write checks the same.
+  ///
+  /// - Throws: ``StoreError`` with `duplicateValues`.
+  package func requireUniqueValues() throws {
+    settle()
+    for table in classes { try table.requireUniqueContested() }
+  }
+
   /// Undoes a failed write, if it is not over, and returns the reason for the failure.
   private func rollBack(_ error: any Error) -> any Error {
     let reason = file.explain(error)

@@ -113,6 +113,9 @@ package final class Session {
   /// Whether a commit checks that the embedded objects it adds have owners. Code that adds them in
   /// any order checks this at the end.
   package var checksOwners = true
+  /// Whether unique values of added objects, too, are checked when the write ends. Code that adds and
+  /// changes objects in any order sets it.
+  package var checksUniqueAtEnd = false
   /// An object that knows the Swift types of classes, of which the engine knows nothing.
   package var modelTypes: AnyObject?
   /// The model that was last found among `modelTypes`.

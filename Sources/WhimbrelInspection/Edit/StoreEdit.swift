@@ -191,6 +191,8 @@ public struct StoreEdit {
       TemporaryFiles(path: Environment.resolve(path) ?? path).removeLeftovers()
     }
     let session = try Session(StoreFile.attach(request))
+    // Objects may exchange values.
+    session.checksUniqueAtEnd = true
     return try run(mode, session, recordingUpTo: objectLimit, confirm, report)
   }
 
@@ -251,6 +253,7 @@ public struct StoreEdit {
           try run.reverse(reversal, report)
           made = reversal.inverse
         }
+        try session.requireUniqueValues()
         try confirm()
         summary = run.summary
         summary.isReversible = objectLimit != nil && made != nil

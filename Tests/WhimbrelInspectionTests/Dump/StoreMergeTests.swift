@@ -271,6 +271,49 @@ struct StoreMergeTests {
     #expect(try dump(store) == before)
   }
 
+  @Test(arguments: [MergePolicy.replace, .update], [MergeMode.commit, .dryRun])
+  func `objects may exchange unique values, in any order`(
+    policy: MergePolicy, mode: MergeMode
+  ) throws {
+    let classes = [
+      ClassSchema(
+        name: "Zone",
+        properties: [
+          PropertySchema(name: "number", type: .int, isPrimaryKey: true),
+          PropertySchema(name: "code", type: .string),
+        ], indexes: [IndexSchema(["code"], .unique)])
+    ]
+    func make(_ path: String, _ codes: [Int64: String]) throws {
+      try makeStore(at: path, classes) { session in
+        let table = try session.table("Zone")
+        for (number, code) in codes.sorted(by: { $0.key < $1.key }) {
+          _ = try table.create(["number": .int(number), "code": .string(code)], replacing: false)
+        }
+      }
+    }
+    try make(store, [2: "a", 3: "b", 4: "c"])
+    let before = try lines()
+    let (incoming, conflicting) = (folder.path("b.whimbrel"), folder.path("c.whimbrel"))
+    try make(incoming, [1: "a", 2: "b", 3: "d"])
+    try merge(dump(incoming), policy, .refused, mode)
+    let merged = try lines()
+    if mode == .dryRun {
+      #expect(merged == before)
+    } else {
+      #expect(
+        merged.map { $0.suffix(12) } == [
+          "\"code\":\"a\"}}", "\"code\":\"b\"}}", "\"code\":\"d\"}}", "\"code\":\"c\"}}",
+        ])
+    }
+    try make(conflicting, [7: "e", 8: "c"])
+    let error = #expect(throws: InspectionError.self) {
+      try merge(dump(conflicting), policy, .refused, mode)
+    }
+    #expect(error?.message.contains("line 3") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("already has the same 'code'") == true)
+    #expect(try lines() == merged)
+  }
+
   @Test func `the first of several objects without an owner is named`() throws {
     try make(store, [])
     let other = folder.path("other.whimbrel")

@@ -20,12 +20,8 @@ extension EditRun {
     for object in objects { try object.requireUnchanged(among: restored) }
     let before = try objects.map { try ObjectLook($0, side) }
     try removeAdded(objects)
-    try untilSettled(objects.reversed()) {
-      try $0.restoreValues()
-    } unblocking: {
-      try $0.clearUniqueValues()
-    }
-    try untilSettled(objects.reversed()) { try $0.restoreLinks() }
+    for object in objects.reversed() { try object.restoreValues() }
+    for object in objects.reversed() { try object.restoreLinks() }
     for (object, look) in zip(objects, before) {
       try object.requireRestored()
       guard let edited = try difference(of: object, look) else { continue }
@@ -38,38 +34,6 @@ extension EditRun {
     for (_, group) in Dictionary(grouping: added, by: \.table.name).sorted(by: { $0.key < $1.key })
     {
       try group.first?.table.remove(group.map(\.id))
-    }
-  }
-
-  /// Calls `body` with each object. If an object needs a unique value that another object still
-  /// has, it is tried again after the others.
-  ///
-  /// - Parameter unblock: A closure that is called once, with each object that waits, if all of them
-  ///   are refused. They may have exchanged values.
-  private func untilSettled(
-    _ objects: [ReversedObject], _ body: (ReversedObject) throws -> Void,
-    unblocking unblock: ((ReversedObject) throws -> Void)? = nil
-  ) throws {
-    var waiting = objects
-    var unblock = unblock
-    while !waiting.isEmpty {
-      var refused: [ReversedObject] = []
-      var refusal: StoreError?
-      for object in waiting {
-        do {
-          try body(object)
-        } catch let error as StoreError
-          where error.code == .duplicateValues || error.code == .duplicatePrimaryKey
-        {
-          refused.append(object)
-          refusal = error
-        }
-      }
-      if let refusal, refused.count == waiting.count {
-        guard let unblocking = unblock.take() else { throw refusal }
-        for object in refused { try unblocking(object) }
-      }
-      waiting = refused
     }
   }
 

@@ -116,8 +116,7 @@ extension ReversedObject {
 extension ReversedObject {
   /// Adds the object with its former ID, or restores its former values. Links are not restored.
   ///
-  /// - Throws: `StoreError` with `duplicateValues` or `duplicatePrimaryKey`. Nothing has changed
-  ///   then.
+  /// - Throws: `StoreError` with `duplicatePrimaryKey`.
   func restoreValues() throws {
     guard let before = recorded.before else { return }
     let isLink = { (position: Int) in table.resolved.properties[position].type.holdsLinks }
@@ -132,26 +131,10 @@ extension ReversedObject {
     try table.restore(id, values)
   }
 
-  /// Makes the optional values nil that are to be restored and that a unique index contains.
-  /// Otherwise objects that have exchanged such values would refuse each other's.
-  func clearUniqueValues() throws {
-    guard wasThere, isThere else { return }
-    let unique = Set(table.resolved.indexes.filter { $0.kind == .unique }.flatMap(\.positions))
-    let cleared = positions.filter { position in
-      let property = table.resolved.properties[position]
-      return unique.contains(position) && property.isOptional && !property.type.holdsLinks
-    }
-    if cleared.isEmpty { return }
-    try table.update(id) { encoder in
-      for position in cleared { try encoder.setDumped(position, .null) }
-    }
-  }
-
   /// Restores the former links of the object. The other removed objects must have been restored
   /// before.
   ///
-  /// - Throws: ``InspectionError`` with `changedMeanwhile` if others have removed a target, and
-  ///   `StoreError` as ``restoreValues()``.
+  /// - Throws: ``InspectionError`` with `changedMeanwhile` if others have removed a target.
   func restoreLinks() throws {
     guard wasThere else { return }
     let links = positions.filter { table.resolved.properties[$0].type.holdsLinks }

@@ -65,6 +65,7 @@ package struct MergeTarget {
     // Embedded objects arrive before their owners. ``ObjectMerger`` checks that each gets its
     // owner.
     session.checksOwners = false
+    session.checksUniqueAtEnd = true
     let merger = ObjectMerger(try source(session), into: session, policy) { step, done, total in
       try monitor.update(
         step, done, of: total, orThrow: InspectionError.cancelled(path, "load objects into"))

@@ -60,6 +60,11 @@ package final class ObjectMerger {
     try forEach("Reading", total: nil) { try survey($0) }
     try embedOwned()
     try forEach("Loading", total: places.count) { try write($0) }
+    do {
+      try session.requireUniqueValues()
+    } catch let error as StoreError where error.code == .duplicateValues {
+      throw try located(error)
+    }
     for table in session.classes {
       if let next = nextIDs[table.resolved.id] { try table.setNextObjectID(next) }
     }
@@ -67,6 +72,20 @@ package final class ObjectMerger {
     summary.classes = counts.values.sorted { $0.className < $1.className }
     summary.notes = try source.finish()
     return summary
+  }
+
+  /// Returns an error about a loaded object with the object's place in the source.
+  private func located(_ error: StoreError) throws -> any Error {
+    var located: (any Error)?
+    try source.forEach { object in
+      let reference = IncomingReference(
+        classID: object.table.resolved.id, sourceID: object.sourceID)
+      guard object.table.name == error.context.className, let id = places[reference]?.id,
+        id == error.context.objectIDs.first
+      else { return }
+      located = object.explain(error.reason)
+    }
+    return located ?? error
   }
 
   private func forEach(
