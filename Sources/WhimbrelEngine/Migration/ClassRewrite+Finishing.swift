@@ -154,7 +154,10 @@ extension ClassRewrite {
     if isRewritten || draft.old?.isClustered == true {
       var ids = generation.ids
       // Objects that were created with their keys as IDs may have higher ones.
-      if !ids.areKeys, let bound = new?.upperBound, bound.rawValue < .max { ids.skip(bound) }
+      if !ids.areKeys {
+        ids.skipKeys()
+        if let bound = new?.upperBound, bound.rawValue < .max { ids.skip(bound) }
+      }
       next = ids.next
     }
     return CatalogFlip.ClassResult(

@@ -9,6 +9,8 @@ struct NewObjectIDs {
   private var usedUp: Set<ObjectID> = []
   /// The objects that were created with their keys as IDs, or nil if there are too many to keep.
   private var created: Set<ObjectID>? = []
+  /// The highest ID of a key that another ID can follow, or nil.
+  private var highestKey: ObjectID?
   /// Whether objects that were created have been deleted, and it is not known which.
   private var hasForgotten = false
 
@@ -20,6 +22,11 @@ struct NewObjectIDs {
   /// Notes that an ID is used.
   mutating func skip(_ id: ObjectID) { next = max(next, id.rawValue &+ 1) }
 
+  /// Notes that the IDs of primary keys are used.
+  mutating func skipKeys() {
+    if let highestKey { skip(highestKey) }
+  }
+
   /// Takes the next ID. It may be that of an existing object.
   mutating func take() -> ObjectID {
     defer { next &+= 1 }
@@ -30,6 +37,7 @@ struct NewObjectIDs {
   mutating func take(forKey key: Int64) -> ObjectID? {
     let id = ObjectID(clusteredKey: key)
     if hasForgotten || usedUp.contains(id) { return nil }
+    if id.rawValue < .max { highestKey = max(highestKey ?? id, id) }
     created?.insert(id)
     if created?.count == Self.mostCreated { created = nil }
     return id

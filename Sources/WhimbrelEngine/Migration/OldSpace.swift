@@ -102,10 +102,12 @@ extension OldSpace {
 // MARK: - In the order of the IDs
 
 extension OldSpace {
-  /// Returns the ID of the last object, or nil.
+  /// Returns the ID of the last object that another ID can follow, or nil.
   func lastID() throws -> ObjectID? {
     let cursor = try openCursor()
-    return try cursor.move(to: .last) ? ObjectID(rawValue: cursor.integerKey) : nil
+    var isInside = try cursor.move(to: .last)
+    if isInside, cursor.integerKey == .max { isInside = try cursor.move(to: .previous) }
+    return isInside ? ObjectID(rawValue: cursor.integerKey) : nil
   }
 
   /// Returns the object after another one, or the first one if that is nil. Returns nil at the end.

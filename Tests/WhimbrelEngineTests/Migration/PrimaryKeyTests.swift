@@ -71,6 +71,27 @@ struct PrimaryKeyTests {
     #expect(try store.findings() == [])
   }
 
+  // No ID follows that of the largest key. The next ID was then below those of the other objects,
+  // and once the object was deleted, the check said that theirs would be assigned again.
+  @Test(arguments: [false, true])
+  func `a class loses its order, and then the object with the largest key`(
+    _ isByBlock: Bool
+  ) throws {
+    let store = try numbered([1, 2, .max])
+    let plain = Self.classes(.required("id", .int), .required("code", .string))
+    let keyed = Self.classes(.key("id"), .required("code", .string))
+    try store.open(isByBlock ? keyed : plain, version: 2) { migration, _ in
+      guard isByBlock else { return }
+      let made = try migration.create("A", ["id": 3, "code": "c3"])
+      made["id"] = 4
+    }
+    #expect(try store.contents().catalog["A"]?.isClustered == false)
+    try store.write { try $0.table("A").remove(ObjectID(rawValue: .max)) }
+    #expect(try store.findings() == [])
+    try store.write { try $0.create("A", ["id": 7, "code": "c7"]) }
+    #expect(try store.findings() == [])
+  }
+
   // The object that the block has just been given was found under its old key.
   @Test func `the object at hand is found under its new key only`() throws {
     let store = try numbered([1, 2, 3])
