@@ -7,9 +7,11 @@ extension Store {
   /// Returns the problems that an integrity check finds in records, layouts, indexes, keys
   /// and links. The result is empty for an intact store.
   ///
+  /// - Throws: ``StoreError`` with `storeClosed`, or if the file cannot be read.
   /// - Complexity: O(*n* log *n*).
   public func integrityFindings() throws -> [String] {
-    try IntegrityCheck.run(session).map(\.description)
+    if session.isClosed { throw session.closedError }
+    return try IntegrityCheck.run(session).map(\.description)
   }
 }
 

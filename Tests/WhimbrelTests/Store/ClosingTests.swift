@@ -98,6 +98,7 @@ import WhimbrelTesting
     expectClosed("deleteAll") { try store.deleteAll() }
     expectClosed("writeCopy") { try store.writeCopy(to: copy) }
     expectClosed("undoMigration") { try store.undoMigration() }
+    expectClosed("integrityFindings") { _ = try store.integrityFindings() }
     expectClosed("discard") { try store.discardPreviousGeneration() }
     expectClosed("create") { try store.create(Node.self, value: ["name": "c"]) }
     #expect(store.uuid == uuid)
