@@ -75,6 +75,31 @@ struct RuleTests {
     #expect(try await again.transition.finish()?.failedCount == 0)
   }
 
+  /// It stayed blocked by objects that no longer existed until the file was opened again.
+  @Test(.mustEnd) func `a blocked conversion ends after its objects were deleted`() async throws {
+    let files = try OnlineStore()
+    try files.make(20)
+    let store = try Store(
+      configuration(
+        files,
+        .rule(from: 1, OnlineV1.Reading.self, New.self) { old, new in
+          if old.number > 18 { new.label = old.station?.code ?? "" }
+        }))
+    #expect(try await store.transition.finish()?.failedCount == 2)
+    try store.write {
+      try store.delete(store.objects(New.self))
+      // It is stored where the object was that could not be converted.
+      try store.add(New(number: 20, sensor: "new"))
+    }
+    store.transition.resume()
+    for await _ in store.transition {}
+    #expect(store.transition.progress?.isFinished == true)
+    #expect(store.transition.progress?.failedCount == 0)
+    try store.refresh()
+    #expect(store.objects(New.self).map(\.sensor) == ["new"])
+    #expect(try store.findings() == [])
+  }
+
   @Test(arguments: ["key", "index", "link", "element"])
   func `a rule cannot set what other tables depend on`(_ place: String) throws {
     let files = try OnlineStore()

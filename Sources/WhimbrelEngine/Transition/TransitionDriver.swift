@@ -233,7 +233,10 @@ extension TransitionDriver {
           return
         }
         // A batch would write, and fail again.
-        if isBlocked { isBlocked = try current.isBlocked() }
+        if isBlocked {
+          isBlocked = try current.isBlocked()
+          isFirst = !isBlocked
+        }
         if !isBlocked, lock == nil { lock = try ConverterLock(file.environment) }
         // Without the lock, another process converts.
         let obstacle = try isBlocked ? .blocked : lock == nil ? .converting : obstacle(file)

@@ -10,7 +10,7 @@ public struct TransitionProgress: Hashable, Sendable {
     /// there is more.
     case waitingForDiskSpace
     /// All objects were visited, and some cannot be converted: see ``failedObjects``. They stay as
-    /// they were stored until an app with other rules opens the store.
+    /// they were stored until an app with other rules opens the store, or until they are deleted.
     case blocked
     /// All objects of the classes that the app declares are converted. Objects of other classes
     /// wait until an app declares them again.

@@ -123,12 +123,30 @@ package final class TransitionRun {
   var schemaVersion: SchemaVersion { session.loaded.header.schemaVersion }
 
   /// Returns whether all objects were visited that the rules can convert, and some could not be
-  /// converted.
+  /// converted. Returns false if none of those that are listed is left: the app may have deleted
+  /// them.
   func isBlocked() throws -> Bool {
     _ = try session.refresh()
     guard session.conversions != nil else { return false }
     let state = try state()
-    return state.hasFailed && !hasMore(state)
+    return try state.hasFailed && !hasMore(state) && hasUnconverted(state)
+  }
+
+  /// Returns whether one of the listed objects that could not be converted still has a past shape,
+  /// or is damaged.
+  private func hasUnconverted(_ state: TransitionState) throws -> Bool {
+    for walk in state.walks {
+      guard !walk.failed.isEmpty, let table = session.find(walk.classID) else { continue }
+      let cursor = try session.view.cursor(table.objects)
+      for object in walk.failed {
+        guard try cursor.seek(to: object.id.rawValue) else { continue }
+        let record = cursor.value
+        guard record.count >= 8, table.resolved.hasChecksum(record, object.id),
+          !table.resolved.isStale(record)
+        else { return true }
+      }
+    }
+    return false
   }
 
   /// Returns whether there are objects that the rules can convert and that were not visited.
