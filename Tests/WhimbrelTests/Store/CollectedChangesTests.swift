@@ -138,17 +138,20 @@ struct CollectedChangesTests {
     try test.expectWhole()
   }
 
-  @Test func `values that others have fail the write and stay as they were`() throws {
+  @Test func `values that others have fail the write when it ends, and nothing of it stays`()
+    throws
+  {
     try store.write { try parcel("a").slot = 1 }
     #expect(throws: StoreError.self) {
       try store.write {
         let parcel = try parcel("b")
         parcel.weight = 3
         parcel.slot = 1
-        #expect(parcel.slot == nil)
+        #expect(parcel.slot == 1)
         parcel.weight = 4
       }
     }
+    #expect(try parcel("b").slot == nil)
     #expect(try parcel("b").weight == 0)
     try test.expectWhole()
   }
