@@ -221,6 +221,31 @@ struct EditReversalTests {
     #expect(added == added.sorted())
   }
 
+  /// The digest had the IDs of objects that the edit adds, so Studio refused to write what it had
+  /// previewed.
+  @Test func `previews of an edit that removes what it adds have one digest`() throws {
+    let edit = StoreEdit(
+      path: path,
+      [
+        set("1", #"{"home": {"street": "new"}}"#),
+        .add(class: "Dog", .json(#"{"name": "Laika", "owner": 1}"#)),
+        .remove(class: "Person", .named(["1"])),
+      ])
+    // While the file is open, the IDs of a preview are not assigned again.
+    let file = try StoreFile.attach(OpenRequest(path: path))
+    defer { file.close() }
+    let digests = try (1...2).map { _ in
+      var digest = ChangeDigest()
+      try edit.run(.preview) { digest.add($0) }
+      return digest.text
+    }
+    #expect(digests[0] == digests[1])
+    var other = ChangeDigest()
+    try StoreEdit(path: path, [.remove(class: "Person", .named(["1"]))])
+      .run(.preview) { other.add($0) }
+    #expect(other.text != digests[0])
+  }
+
   @Test func `embedded objects come back where they were`() throws {
     try expectReversible([
       set("1", #"{"home": {"street": "other"}, "others": {"y": {"street": "y"}}}"#),
