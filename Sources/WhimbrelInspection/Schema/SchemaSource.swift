@@ -28,8 +28,9 @@ public struct SchemaSource: Sendable {
       schema: overview.schema, uuid: overview.uuid, catalog: overview.catalog)
   }
 
-  /// Reads an export. A key that is unknown is an error: it may be misspelt. Collections and values
-  /// of any type are required, also if the export calls them optional: no model can declare that.
+  /// Reads an export. A key that is unknown is an error: it may be misspelt. So are a key that
+  /// occurs twice, and a default value that is not a case of its enum. Collections and values of any
+  /// type are required, also if the export calls them optional: no model can declare that.
   ///
   /// - Parameters:
   ///   - json: The export.
@@ -45,7 +46,19 @@ public struct SchemaSource: Sendable {
     } catch {
       throw InspectionError.badSchema(name, "it cannot be read (\(error))")
     }
+    // Foundation's decoder takes one of two values, and ignores what it does not look for.
+    if let node = try? JSONParser.parse(Array(json)),
+      let reason = node.repeatedKey() ?? node.unknownKey
+    {
+      throw InspectionError.badSchema(name, reason)
+    }
     try StoreSchema(classes: schema.classes.map(\.schema)).validate()
+    for entry in schema.classes {
+      for property in entry.properties {
+        guard let reason = property.problemOfDefault(in: entry.name) else { continue }
+        throw InspectionError.badSchema(name, reason)
+      }
+    }
     var catalog = Catalog()
     for (index, entry) in schema.classes.enumerated() {
       let id = ClassID(rawValue: UInt32(index + 1))
@@ -104,6 +117,62 @@ extension PropertySchema {
       }
     }
     return property
+  }
+}
+
+extension PropertySchema {
+  /// Returns the problem if the default value is not a case of the enum, as the end of a sentence.
+  ///
+  /// The store would accept it from a migration, and no app could read it.
+  fileprivate func problemOfDefault(in className: String) -> String? {
+    guard let cases, case .value(let value) = defaultValue else { return nil }
+    let values = if case .list(let elements) = value { elements } else { [value] }
+    let texts = values.compactMap { value -> String? in
+      switch value {
+      case .int(let number): String(number)
+      case .string(let text): text
+      default: nil
+      }
+    }
+    guard let text = texts.first(where: { !cases.contains($0) }) else { return nil }
+    let name = PlainText.quoted("\(className).\(self.name)")
+    return "the default value \(PlainText.quoted(text)) of \(name) is not one of its cases: "
+      + PlainText.list(cases)
+  }
+}
+
+extension JSONNode {
+  /// The problem if a schema has an unknown key beside its classes, as the end of a sentence, or nil.
+  fileprivate var unknownKey: String? {
+    let known = ["classes", "schemaVersion"]
+    guard case .object(let members) = content,
+      let unknown = members.first(where: { !known.contains($0.name) })
+    else { return nil }
+    let name = PlainText.quoted(unknown.name)
+    return "the key \(name) is unknown (known are \(PlainText.list(known)))"
+  }
+
+  /// Returns the place and the name of a key that an object has twice, as the end of a sentence, or
+  /// nil if there is none.
+  fileprivate func repeatedKey(in place: String = "") -> String? {
+    switch content {
+    case .array(let nodes):
+      for (index, node) in nodes.enumerated() {
+        if let found = node.repeatedKey(in: "\(place)[\(index)]") { return found }
+      }
+    case .object(let members):
+      var names: Set<String> = []
+      for member in members {
+        guard names.insert(member.name).inserted else {
+          let reason = "the key \(PlainText.quoted(member.name)) occurs twice"
+          return place.isEmpty ? reason : "in \(PlainText.quoted(place)), \(reason)"
+        }
+        let inner = place.isEmpty ? member.name : "\(place).\(member.name)"
+        if let found = member.value.repeatedKey(in: inner) { return found }
+      }
+    default: break
+    }
+    return nil
   }
 }
 

@@ -145,6 +145,26 @@ struct SchemaComparisonTests {
       #"{"schemaVersion":1,"classes":[{"name":"A","properties":[],"owner":"B"}]}"#,
       "the key 'owner' is unknown (known are 'name', 'properties', 'indexes', 'previousNames'"
     ),
+    (
+      #"{"schemaVersion":1,"classes":[],"class":[]}"#,
+      "'s.json': the key 'class' is unknown (known are 'classes', 'schemaVersion')"
+    ),
+    // One of two values was ignored. A merge in Git can leave both.
+    (
+      #"{"schemaVersion":1,"classes":[],"schemaVersion":2}"#,
+      "'s.json': the key 'schemaVersion' occurs twice"
+    ),
+    (
+      #"{"schemaVersion":1,"classes":[{"name":"A","properties":[{"name":"b","type":"int","#
+        + #""type":"string"}]}]}"#,
+      "in 'classes[0].properties[0]', the key 'type' occurs twice"
+    ),
+    // A migration gave all objects a value that no app could read.
+    (
+      #"{"schemaVersion":1,"classes":[{"name":"A","properties":[{"name":"b","type":"string","#
+        + #""cases":["x","y"],"default":{"value":{"string":"z"}}}]}]}"#,
+      "the default value 'z' of 'A.b' is not one of its cases: 'x', 'y'"
+    ),
   ])
   func `an export that is none is an error`(text: String, words: String) throws {
     let error = #expect(throws: InspectionError.self) {
