@@ -41,7 +41,7 @@ extension PropertyValue {
       case .bool: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .null
       case .float, .double:
         ExactNumber(text) != nil || Double(text)?.isFinite == true ? .number(text) : .string(text)
-      default: type.isInteger ? .number(text) : .string(text)
+      default: type.isInteger && Double(text) != nil ? .number(text) : .string(text)
       }
     return try scalar(JSONNode(content: content, offset: 0), as: type)
   }

@@ -196,6 +196,14 @@ struct EditTests {
     #expect(duplicate.contains("another object already has 1 as its 'number'"))
     let number = try failure([.add(class: "Person", .texts(["number=one"]))])
     #expect(number.hasSuffix("Property 'Person.number' holds 'int'."))
+    // The message was "Could not understand '':  does not fit into 'int'."
+    #expect(number.contains("'one': it is not a value of type 'int'."))
+    #expect(
+      try failure([.add(class: "Person", .texts(["number="]))])
+        .contains("'': it is not a value of type 'int'."))
+    #expect(
+      try failure([.add(class: "Person", .texts(["number=1.5"]))])
+        .contains("1.5 does not fit into 'int'"))
     #expect(
       try failure([.add(class: "Address", .texts(["street=x"]))])
         .hasPrefix("Could not add an object of class 'Address': its objects are embedded"))
