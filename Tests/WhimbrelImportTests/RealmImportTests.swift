@@ -307,4 +307,18 @@ struct RealmImportTests {
     #expect(zone.properties.filter(\.isPrimaryKey).map(\.name) == ["identifier"])
     _ = try load(text, guess.schema) { $0.losses = .allowed }
   }
+
+  // The guess was 'double', so the load failed.
+  @Test func `integers that a double would round beside fractions are values of any type`() throws {
+    let text = #"""
+      {"A":[{"x":9007199254740993,"y":9007199254740992},{"x":1.5,"y":1.5}]}
+      """#
+    let source = folder.path("export.json")
+    try Data(text.utf8).write(to: URL(filePath: source))
+    let schema = try RealmSchema(path: source, primaryKeys: [:]).schema
+    #expect(schema.classes[0].properties.map(\.type.description) == ["any", "double"])
+    let lines = try load(text, schema) { $0.losses = .allowed }.lines
+    #expect(lines[0].contains(#""x":{"int":"9007199254740993"},"y":9007199254740992"#))
+    #expect(lines[1].contains(#""x":{"double":1.5},"y":1.5"#))
+  }
 }

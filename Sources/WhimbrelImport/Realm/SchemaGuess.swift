@@ -168,10 +168,12 @@ struct PropertyGuess {
   var isList = false
   private(set) var hasNull = false
   private var types: Set<PropertyType> = []
+  /// Whether there is an integer that a double would round.
+  private var hasLongInteger = false
 
   /// The type that all values have, or nil if there are no values.
   var type: PropertyType? {
-    if types == [.int, .double] { return .double }
+    if types == [.int, .double] { return hasLongInteger ? .any : .double }
     // Texts of several kinds are plain texts.
     if types.count > 1, types.isSubset(of: [.string, .date, .uuid, .objectId]) { return .string }
     return types.count > 1 ? .any : types.first
@@ -183,7 +185,12 @@ struct PropertyGuess {
     switch node {
     case .null: hasNull = true
     case .bool: add(.bool)
-    case .number(let text): add(Int64(text) == nil ? .double : .int)
+    case .number(let text):
+      add(Int64(text) == nil ? .double : .int)
+      // A double holds every integer of up to 15 digits.
+      if text.utf8.count > 15, (try? PropertyValue.scalar(text, as: .double)) == nil {
+        hasLongInteger = true
+      }
     case .string(let text): add(Self.type(of: text))
     case .array, .object: add(.any)
     }
