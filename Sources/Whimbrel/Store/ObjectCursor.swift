@@ -108,12 +108,22 @@ final class ObjectCursor {
       && viewNumber == session.viewNumber
   }
 
+  /// Whether the objects are those of a migration or a rule, which are not in the table of the class.
+  private var isElsewhere: Bool {
+    unsafe reader.unsafeTable._withUnsafeGuaranteedRef { $0.isOfMigration }
+  }
+
   /// Returns the row of the next listed object that still exists.
   @inline(never)
   private func nextListed() -> ModelRow? {
     while let id = listed?.popFirst() {
       last = id
       do {
+        if isElsewhere {
+          try session.requireOpen()
+          if let row = try session.row(of: id, in: session.table(name)) { return row }
+          continue
+        }
         if cursor == nil || !reader.isCurrent { try reopen() }
         if let ahead {
           let record = ahead.record(of: id)

@@ -124,6 +124,42 @@ import WhimbrelTesting
     #expect(try store.integrityFindings().isEmpty)
   }
 
+  private static let titles = (0..<400).map {
+    "a title that begins like all others \(100_000 + $0 * 7_919 % 100_003)"
+  }
+
+  private func album() throws -> TestStore {
+    let place = try TestStore([V1.Album.self, V1.Song.self], version: 1)
+    let store = try place.open()
+    try store.write {
+      let songs = Self.titles.enumerated().map { V1.Song(title: $1, length: $0) }
+      for song in songs { try store.add(song) }
+      let album = V1.Album(name: "all")
+      album.songs.append(contentsOf: songs.indices.map { songs[$0 * 149 % songs.count] })
+      try store.add(album)
+    }
+    try store.close()
+    return place
+  }
+
+  // A loop found none of them.
+  @Test func `a loop over results visits new objects`() throws {
+    let place = try album()
+    let store = try migrate(place, [V2.Album.self, V2.Song.self]) { migration, _ in
+      try migration.enumerate(V1.Album.self, V2.Album.self) { old, new in
+        #expect(new.songs.results.map(\.title) == old.songs.map(\.title))
+        for song in new.songs.where({ $0.title.contains("9") }) {
+          song.title = "nine"
+          if song.length == "1" { try migration.delete(song) }
+        }
+      }
+    }
+    let nines = Self.titles.enumerated().filter { $1.contains("9") && $0 != 1 }
+    let songs = store.objects(V2.Song.self).where { $0.title == "nine" }
+    #expect(Set(songs.map(\.length)) == Set(nines.map { "\($0.offset)" }))
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
   @Test func `objects of a class that is gone become others`() throws {
     let place = try place()
     let store = try migrate(place) { migration, _ in
@@ -348,6 +384,16 @@ private enum V1 {
   @Model final class Note {
     var text: String
   }
+
+  @Model final class Song {
+    var title: String
+    var length: Int
+  }
+
+  @Model final class Album {
+    var name: String
+    var songs: StoredList<V1.Song>
+  }
 }
 
 private enum V2 {
@@ -369,6 +415,16 @@ private enum V2 {
   @Model(.embedded) final class Address {
     var street: String
     var city: String?
+  }
+
+  @Model final class Song {
+    var title: String
+    var length: String
+  }
+
+  @Model final class Album {
+    var name: String
+    var songs: StoredList<V2.Song>
   }
 }
 
