@@ -27,9 +27,9 @@ struct OrderReader {
   /// inverted.
   let isReversed: Bool
   private let isSingle: Bool
-  /// Whether texts are read from objects that are converted in memory. Their bytes are reused after
-  /// some hundred other objects.
-  private let isConverting: Bool
+  /// Whether the bytes of texts do not stay while other objects are read: a migration moves them, and
+  /// a transition reuses those of converted objects after some hundred other objects.
+  private let valuesMove: Bool
   /// Whether reading one of several keys may invalidate the bytes of the record.
   private let movesRecords: Bool
 
@@ -43,7 +43,7 @@ struct OrderReader {
     isAscending = order.keys.map(\.isAscending)
     isSingle = readers.count == 1 && !isJoined
     isReversed = isSingle && !isAscending[0]
-    isConverting = isSingle && readers[0].isConverting
+    valuesMove = isSingle && readers[0].valuesMove
     movesRecords = readers.count > 1 && readers.contains { $0.movesRecords }
   }
 
@@ -61,7 +61,7 @@ struct OrderReader {
   /// Returns an entry that is valid as long as the reader is.
   @inline(__always)
   func kept(_ entry: SortEntry) -> SortEntry {
-    isConverting ? entry.copied(to: arena) : entry
+    valuesMove ? entry.copied(to: arena) : entry
   }
 
   /// Returns an entry for all keys, joined into bytes that sort like them. The bytes of a

@@ -114,8 +114,8 @@ extension SortKeyReader.Kind {
 // MARK: - Reading
 
 extension SortKeyReader {
-  /// Whether the objects with the values may be converted in memory.
-  var isConverting: Bool { table.converts }
+  /// Whether reading other objects may invalidate the bytes of the values.
+  var valuesMove: Bool { table.recordsMove }
 
   /// Whether reading the key may invalidate the bytes of the record. ``current(_:_:)`` then reads
   /// it again.

@@ -142,6 +142,19 @@ import WhimbrelTesting
     return place
   }
 
+  // Reading a new song copies it before its turn. That moved the texts that were being sorted.
+  @Test(arguments: [true, false])
+  func `new objects are sorted by long texts`(isAscending: Bool) throws {
+    let place = try album()
+    _ = try migrate(place, [V2.Album.self, V2.Song.self]) { migration, _ in
+      try migration.enumerate(V1.Album.self, V2.Album.self) { _, new in
+        let songs = new.songs.sorted(by: \.title, ascending: isAscending)
+        let titles = (0..<songs.count).map { songs[$0].title }
+        #expect(titles == Self.titles.sorted { ($0 < $1) == isAscending })
+      }
+    }
+  }
+
   // A loop found none of them.
   @Test func `a loop over results visits new objects`() throws {
     let place = try album()
