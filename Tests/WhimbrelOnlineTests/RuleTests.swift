@@ -55,6 +55,33 @@ struct RuleTests {
     #expect(try again.findings() == [])
   }
 
+  // They read memory that was freed after the write.
+  @Test func `objects that a rule keeps read as empty after it`() throws {
+    let files = try OnlineStore()
+    try files.make(20)
+    nonisolated(unsafe) var kept: [(old: OnlineV1.Reading, new: New)] = []
+    let store = try Store(
+      configuration(
+        files,
+        .rule(from: 1, OnlineV1.Reading.self, New.self) { old, new in
+          new.calibrated = 7
+          new.level = 1
+          new.label = old.sensor
+          unsafe kept.append((old, new))
+        }))
+    try store.write {
+      store.object(ofType: New.self, forPrimaryKey: 9)?.isChecked = true
+    }
+    let last = try #require(unsafe kept.last)
+    #expect(last.old.number == 0)
+    #expect(last.old.sensor == "")
+    #expect(last.new.label == "")
+    last.new.label = "too late"
+    let reading = try #require(store.object(ofType: New.self, forPrimaryKey: 9))
+    #expect(reading.label == "sensor 9")
+    #expect(try store.findings() == [])
+  }
+
   @Test func `all objects that cannot be converted are counted, and a hundred are listed`()
     async throws
   {

@@ -1,6 +1,6 @@
 package import WhimbrelLMDB
 
-/// The object that a rule converts, before the conversion.
+/// The object that a rule converts, before the conversion. There is none unless the rule runs.
 package final class ObjectAtHand {
   // Safe: a rule runs for one object at a time.
   @safe @exclusivity(unchecked) private(set) var id: ObjectID?
@@ -15,6 +15,12 @@ package final class ObjectAtHand {
     self.record = record
     self.overflow = overflow
     number += 1
+  }
+
+  /// Shows no object until the next one is shown.
+  func putAway() {
+    (id, record) = (nil, nil)
+    overflow = .none
   }
 }
 

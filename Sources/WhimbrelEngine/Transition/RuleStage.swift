@@ -139,10 +139,19 @@ extension RuleStage {
       clocks.new.advance()
       clocks.old.advance()
       if host.problem != nil { host.problem = nil }
+      defer { endTurn() }
       try body.run(id)
       if let problem = host.problem { throw problem }
     }
     return try unset(record, reader, overflow)
+  }
+
+  /// Ends the use of the objects that the code has received: it may have kept them, and their bytes
+  /// may be freed next.
+  private func endTurn() {
+    hand.putAway()
+    clocks.new.advance()
+    clocks.old.advance()
   }
 
   private func copy(
