@@ -83,6 +83,11 @@ package struct IndexEntry: Hashable {
   init(_ target: LinkTarget, from id: ObjectID, count: Int) {
     var key = Self.prefix(target)
     KeyEncoding.append(id, to: &key)
+    self.init(key: key, count: count)
+  }
+
+  /// Creates the entry of `count` links with a key.
+  init(key: [UInt8], count: Int) {
     var content: [UInt8] = []
     if count > 1 { content.append(littleEndian: UInt64(count)) }
     self.init(key: key, content: content)
@@ -91,6 +96,8 @@ package struct IndexEntry: Hashable {
   /// Returns the common prefix of the keys of all objects that link to a target.
   static func prefix(_ target: LinkTarget) -> [UInt8] {
     var prefix: [UInt8] = []
+    // Room for the ID of the object that links to the target, too.
+    prefix.reserveCapacity(20)
     switch target {
     case .object(let id):
       KeyEncoding.append(id, to: &prefix)

@@ -23,19 +23,19 @@ extension WriteView {
     var released: [IndexEntry] = []
     // In the order of the keys, so that a tree is changed page by page.
     let changes = differences.filter { $0.value != 0 }
-      .map { (IndexEntry($0.key, from: id, count: 1).key, $0) }
-      .sorted { $0.0.lexicographicallyPrecedes($1.0) }
+      .map { (key: IndexEntry($0.key, from: id, count: 1).key, difference: $0.value) }
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
     let cursor = try reading.cursor(table)
-    for (key, (target, difference)) in changes {
-      try PageBytes.with(key) { key in
-        let isBehindEnd = try !cursor.seek(atLeast: key)
+    for (key, difference) in changes {
+      try PageBytes.with(key) { bytes in
+        let isBehindEnd = try !cursor.seek(atLeast: bytes)
         let isThere =
-          !isBehindEnd && cursor.key.count == key.count && !key.precedes(cursor.key)
+          !isBehindEnd && cursor.key.count == bytes.count && !bytes.precedes(cursor.key)
         let count = (isThere ? IndexEntry.count(cursor.value) : 0) + difference
-        let entry = IndexEntry(target, from: id, count: count)
+        let entry = IndexEntry(key: key, count: count)
         if count > 0 {
           try PageBytes.with(entry.content) { content throws(LMDBError) in
-            try cursor.put(key, content, isLast: isBehindEnd)
+            try cursor.put(bytes, content, isLast: isBehindEnd)
           }
         } else {
           if isThere { try cursor.removeCurrent() }
