@@ -55,6 +55,33 @@ struct RuleTests {
     #expect(try again.findings() == [])
   }
 
+  @Test func `an object in an AnyValue is unknown to a rule`() throws {
+    let folder = try TestFolder()
+    let url = folder.url.appending(path: "values.whimbrel")
+    let old = try Store(
+      Store.Configuration(url: url, models: [Values.Old.Item.self], schemaVersion: 1))
+    try old.write {
+      let item = Values.Old.Item(number: 1, value: .none)
+      try old.add(item)
+      item.value = .list([.object(item), .int(3)])
+    }
+    try old.close()
+    let store = try Store(
+      Store.Configuration(
+        url: url, models: [Values.New.Item.self], schemaVersion: 2,
+        migration: .online(
+          .rule(from: 1, Values.Old.Item.self, Values.New.Item.self) { old, new in
+            var isUnknown = false
+            if case .unknownObject("Item", _)? = old.value[0] { isUnknown = true }
+            let object = old.value[0]?.object(Values.Old.Item.self)
+            new.text = "\(isUnknown) \(object == nil) \(old.value[1]?.intValue ?? 0)"
+          })))
+    let item = try #require(store.object(ofType: Values.New.Item.self, forPrimaryKey: 1))
+    #expect(item.text == "true true 3")
+    #expect(item.value[0]?.object(Values.New.Item.self) == item)
+    try store.refresh()
+  }
+
   // They read memory that was freed after the write.
   @Test func `objects that a rule keeps read as empty after it`() throws {
     let files = try OnlineStore()
@@ -310,5 +337,24 @@ struct RuleTests {
     #expect(run.classes.map(\.className) == ["Reading"])
     #expect(try Store.schemaVersion(at: files.url) == 1)
     #expect(try Store(files.old).objects(OnlineV1.Reading.self).count == 40)
+  }
+}
+
+private enum Values {
+  enum Old {
+    @Model("Item")
+    final class Item {
+      @PrimaryKey var number: Int
+      var value: AnyValue
+    }
+  }
+
+  enum New {
+    @Model("Item")
+    final class Item {
+      @PrimaryKey var number: Int
+      var value: AnyValue
+      var text: String = ""
+    }
   }
 }

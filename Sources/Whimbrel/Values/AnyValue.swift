@@ -56,6 +56,8 @@ public indirect enum AnyValue {
   /// In an old object of a migration, a link to a class that no link of the frozen declaration
   /// leads to. It becomes the new object when it is set, also as a link:
   /// `try new.setValue(old.value, forKey: "zone")`.
+  ///
+  /// In a rule of an ``OnlineMigration``, a link to any object: a rule sees only one object.
   case unknownObject(className: String, ObjectReference)
   /// A list of values.
   case list([AnyValue])
