@@ -55,13 +55,42 @@ struct RuleTests {
     #expect(try again.findings() == [])
   }
 
+  // The error was that of a closed store.
+  @Test func `a rule cannot take the first of several sorted objects`() throws {
+    let folder = try TestFolder()
+    let url = folder.url.appending(path: "links.whimbrel")
+    let old = try Store(
+      Store.Configuration(url: url, models: [Values.Old.Item.self], schemaVersion: 1))
+    try old.write {
+      let items = (1...2).map { Values.Old.Item(number: $0, value: .none, others: []) }
+      for item in items {
+        try old.add(item)
+        item.others.append(contentsOf: item.number == 1 ? [item] : items)
+      }
+    }
+    try old.close()
+    var migration = OnlineMigration.online(
+      .rule(from: 1, Values.Old.Item.self, Values.New.Item.self) { old, new in
+        new.text = "\(old.others.sorted(by: \.number).first?.number ?? 0)"
+      })
+    migration.startsPaused = true
+    let store = try Store(
+      Store.Configuration(
+        url: url, models: [Values.New.Item.self], schemaVersion: 2, migration: migration))
+    #expect(store.object(ofType: Values.New.Item.self, forPrimaryKey: 1)?.text == "1")
+    #expect(store.object(ofType: Values.New.Item.self, forPrimaryKey: 2) == nil)
+    let error = try #require(throws: StoreError.self) { try store.refresh() }
+    #expect(error.code == .ruleFailed)
+    #expect(error.message.contains("one object only"))
+  }
+
   @Test func `an object in an AnyValue is unknown to a rule`() throws {
     let folder = try TestFolder()
     let url = folder.url.appending(path: "values.whimbrel")
     let old = try Store(
       Store.Configuration(url: url, models: [Values.Old.Item.self], schemaVersion: 1))
     try old.write {
-      let item = Values.Old.Item(number: 1, value: .none)
+      let item = Values.Old.Item(number: 1, value: .none, others: [])
       try old.add(item)
       item.value = .list([.object(item), .int(3)])
     }
@@ -346,6 +375,7 @@ private enum Values {
     final class Item {
       @PrimaryKey var number: Int
       var value: AnyValue
+      var others: StoredList<Values.Old.Item>
     }
   }
 
@@ -354,6 +384,7 @@ private enum Values {
     final class Item {
       @PrimaryKey var number: Int
       var value: AnyValue
+      var others: StoredList<Values.New.Item>
       var text: String = ""
     }
   }

@@ -12,7 +12,8 @@
 public struct QueryExplanation: Hashable, Sendable, Codable {
   /// The class that was queried.
   public let className: String
-  /// The number of objects of the class.
+  /// The number of objects of the class. For new objects of a migration, the number of objects of
+  /// the queried collection or inverse.
   public let objectCount: Int
   /// The number of objects in the result.
   public let resultCount: Int
@@ -60,7 +61,8 @@ extension QueryExplanation {
   init(_ run: QueryRun, count: Int, conversions: Int) throws {
     let (table, tally) = (run.table, run.tally)
     className = table.name
-    objectCount = try table.count()
+    let source = run.query.request.source
+    objectCount = try table.isOfMigration ? source.objectIDs(of: table).count : table.count()
     resultCount = count
     indexes = tally.used.map { IndexUse($0) }
     isScan = tally.isScan

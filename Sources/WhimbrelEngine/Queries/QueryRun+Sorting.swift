@@ -18,9 +18,11 @@ extension QueryRun {
   /// Returns the number of objects that a sort keeps at a time, or nil for all.
   ///
   /// A heap of few objects saves memory and comparisons. A heap of a quarter of the class or more
-  /// costs more than sorting all objects once.
+  /// costs more than sorting all objects once. The objects of a migration or a rule are those of a
+  /// collection, and their class cannot be counted.
   func sortLimit(upTo most: Int?) throws -> Int? {
-    try most.flatMap { try $0 < table.count() / 4 ? $0 : nil }
+    if table.isOfMigration { return nil }
+    return try most.flatMap { try $0 < table.count() / 4 ? $0 : nil }
   }
 
   /// Returns the first object of each group with the same values.

@@ -173,6 +173,17 @@ import WhimbrelTesting
     #expect(try store.integrityFindings().isEmpty)
   }
 
+  // It had the number of another table.
+  @Test func `an explanation has the number of new objects in a collection`() throws {
+    let place = try album()
+    _ = try migrate(place, [V2.Album.self, V2.Song.self]) { migration, _ in
+      try migration.enumerate(V1.Album.self, V2.Album.self) { old, new in
+        #expect(try new.songs.where { $0.title != "" }.explain().objectCount == 400)
+        #expect(try old.songs.where { $0.title != "" }.explain().objectCount == 400)
+      }
+    }
+  }
+
   @Test func `objects of a class that is gone become others`() throws {
     let place = try place()
     let store = try migrate(place) { migration, _ in
