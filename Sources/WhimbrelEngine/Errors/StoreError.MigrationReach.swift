@@ -43,11 +43,10 @@ extension Sentence {
       outcome = "\(Self.count(reach.objectsRewritten, "object")) \(were) rewritten; \(outcome)"
     }
     outcome = outcome.prefix(1).uppercased() + outcome.dropFirst()
-    let isSaid = recovery.hasSuffix(Self.unchanged)
-    self.recovery =
-      (isSaid ? String(recovery.dropLast(Self.unchanged.count)) : recovery + " ") + outcome
+    let said = Self.unchanged.first(where: recovery.hasSuffix)
+    self.recovery = (said.map { String(recovery.dropLast($0.count)) } ?? recovery + " ") + outcome
   }
 
-  private static let unchanged = "The store is unchanged."
+  private static let unchanged = ["The store is unchanged.", "Nothing was changed."]
   private static let unchangedAlso = "the store is unchanged."
 }

@@ -103,6 +103,8 @@ let migrationErrors: [StoreError] = [
     class: "Zone", property: "latitude", objectID: ObjectID(rawValue: 17), primaryKey: nil,
     from: 2, to: 3, objectsRead: 418
   ).reaching(reach(rewritten: 40)),
+  .noSpace(path: "zones.whimbrel").reaching(reach(rewritten: 40)),
+  .diskQuotaExceeded(path: "zones.whimbrel").reaching(reach(rewritten: 0, step: 2, of: 3)),
   .migrationEmbeddedShared(class: "Place", objectID: ObjectID(rawValue: 5), from: 2, to: 3),
   .migrationEmbeddedCircle(class: "Place", objectID: ObjectID(rawValue: 5), from: 2, to: 3),
   .migrationEmbeddedReferences(
