@@ -55,20 +55,30 @@ struct RuleTests {
     #expect(try again.findings() == [])
   }
 
+  /// Makes a store of items with the numbers from 1, which `fill` completes in the same write.
+  private static func items(
+    _ count: Int, in folder: TestFolder, _ fill: ([Values.Old.Item]) -> Void
+  ) throws -> URL {
+    let url = folder.url.appending(path: "items.whimbrel")
+    let store = try Store(
+      Store.Configuration(url: url, models: [Values.Old.Item.self], schemaVersion: 1))
+    try store.write {
+      let items = (1...count).map { Values.Old.Item(number: $0, value: .none, others: []) }
+      for item in items { try store.add(item) }
+      fill(items)
+    }
+    try store.close()
+    return url
+  }
+
   // The error was that of a closed store.
   @Test func `a rule cannot take the first of several sorted objects`() throws {
     let folder = try TestFolder()
-    let url = folder.url.appending(path: "links.whimbrel")
-    let old = try Store(
-      Store.Configuration(url: url, models: [Values.Old.Item.self], schemaVersion: 1))
-    try old.write {
-      let items = (1...2).map { Values.Old.Item(number: $0, value: .none, others: []) }
+    let url = try Self.items(2, in: folder) { items in
       for item in items {
-        try old.add(item)
         item.others.append(contentsOf: item.number == 1 ? [item] : items)
       }
     }
-    try old.close()
     var migration = OnlineMigration.online(
       .rule(from: 1, Values.Old.Item.self, Values.New.Item.self) { old, new in
         new.text = "\(old.others.sorted(by: \.number).first?.number ?? 0)"
@@ -86,15 +96,7 @@ struct RuleTests {
 
   @Test func `an object in an AnyValue is unknown to a rule`() throws {
     let folder = try TestFolder()
-    let url = folder.url.appending(path: "values.whimbrel")
-    let old = try Store(
-      Store.Configuration(url: url, models: [Values.Old.Item.self], schemaVersion: 1))
-    try old.write {
-      let item = Values.Old.Item(number: 1, value: .none, others: [])
-      try old.add(item)
-      item.value = .list([.object(item), .int(3)])
-    }
-    try old.close()
+    let url = try Self.items(1, in: folder) { $0[0].value = .list([.object($0[0]), .int(3)]) }
     let store = try Store(
       Store.Configuration(
         url: url, models: [Values.New.Item.self], schemaVersion: 2,

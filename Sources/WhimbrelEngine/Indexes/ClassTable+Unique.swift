@@ -31,7 +31,8 @@ extension ClassTable {
     }
   }
 
-  /// Checks that no other object has the unique values of the objects in ``contested``.
+  /// Checks that no other object has the unique values of the objects in ``contested``, and forgets
+  /// these objects: a later change of unique values is noted anew.
   ///
   /// - Throws: ``StoreError`` with `duplicateValues`.
   func requireUniqueContested() throws {
@@ -45,6 +46,7 @@ extension ClassTable {
         }
       }
     }
+    contested.removeAll()
   }
 
   /// - Parameter key: The primary key of the object if it is new.

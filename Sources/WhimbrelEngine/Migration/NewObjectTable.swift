@@ -49,6 +49,16 @@ final class NewObjectTable: ClassTable {
     try rewrite.insert(id, &encoder)
   }
 
+  override func replaceEncoded(_ id: ObjectID) throws {
+    let pending = encoder.overflow()
+    let values = try resolved.properties.indices.map { position in
+      try resolved.written.value(position, of: encoder.bytes, pending)
+    }
+    try update(id) { record in
+      for (position, value) in values.enumerated() { try record.set(position, value) }
+    }
+  }
+
   override func update(
     _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
   ) throws {

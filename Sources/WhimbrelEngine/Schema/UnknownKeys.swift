@@ -19,9 +19,13 @@ extension Decoder {
     throw DecodingError.dataCorrupted(
       .init(
         codingPath: codingPath,
-        debugDescription: "the key \(Sentence.quoted(unknown)) is unknown (\(hint))"))
+        debugDescription: "the key \(Sentence.quoted(unknown)) is unknown (\(hint))",
+        underlyingError: UnknownKey()))
   }
 }
+
+/// The error that tells an unknown key from JSON that Foundation cannot read.
+package struct UnknownKey: Error {}
 
 private struct AnyKey: CodingKey {
   let stringValue: String

@@ -151,28 +151,6 @@ extension ClassTable {
   func soundStoredRecord(_ id: ObjectID) throws -> PageBytes {
     try sound(storedRecord(id), id)
   }
-
-  /// Replaces an object's record by the one that the encoder holds.
-  package func replaceEncoded(_ id: ObjectID) throws {
-    _ = try session.requireWriting("change an object")
-    if isOfMigration { return try setEncodedValues(id) }
-    let new = try encoder.finish(id)
-    let old = try soundStoredRecord(id)
-    try apply(RecordChange(id, from: old, to: new, encoder.pending.ifAny))
-    session.didWrite()
-  }
-
-  /// Sets the properties of an object to the values that the encoder holds. The record may not be in
-  /// a table of this class: a migration finds it.
-  private func setEncodedValues(_ id: ObjectID) throws {
-    let pending = encoder.overflow()
-    let values = try resolved.properties.indices.map { position in
-      try resolved.written.value(position, of: encoder.bytes, pending)
-    }
-    try update(id) { record in
-      for (position, value) in values.enumerated() { try record.set(position, value) }
-    }
-  }
 }
 
 // MARK: - Restoring

@@ -239,6 +239,15 @@ package class ClassTable {
     if resolved.isEmbedded, session.checksOwners { added.insert(id) }
   }
 
+  /// Replaces an object's record by the one that the encoder holds.
+  package func replaceEncoded(_ id: ObjectID) throws {
+    _ = try session.requireWriting("change an object")
+    let new = try encoder.finish(id)
+    let old = try soundStoredRecord(id)
+    try apply(RecordChange(id, from: old, to: new, encoder.pending.ifAny))
+    didWrite()
+  }
+
   /// Changes properties of an object at once. `change` works on a copy of its record.
   ///
   /// - Parameter position: The position of the property that changes, or nil if it may be any.

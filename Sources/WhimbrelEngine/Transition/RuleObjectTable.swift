@@ -1,6 +1,6 @@
 package import WhimbrelLMDB
 
-/// The object that a rule converts, before the conversion. There is none unless the rule runs.
+/// The object that a rule is converting, as it was stored. Its parts are nil while no rule runs.
 package final class ObjectAtHand {
   // Safe: a rule runs for one object at a time.
   @safe @exclusivity(unchecked) private(set) var id: ObjectID?
@@ -94,6 +94,8 @@ final class RuleObjectTable: ClassTable {
   override func takeObjectID(forKey key: Int64) throws -> ObjectID { throw beyond() }
 
   override func insertEncoded(_ id: ObjectID) throws { throw beyond() }
+
+  override func replaceEncoded(_ id: ObjectID) throws { throw beyond() }
 
   override func remove(_ id: ObjectID) throws { throw beyond() }
 

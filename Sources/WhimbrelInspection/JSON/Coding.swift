@@ -60,7 +60,9 @@ extension DecodingError {
   func reason(in json: some Sequence<UInt8>) -> String {
     // Foundation's decoder reports invalid JSON without a place, and in the same way a number that
     // does not fit.
-    guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty else { return reason }
+    guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty,
+      !(context.underlyingError is UnknownKey)
+    else { return reason }
     let bytes = Array(json)
     do throws(JSONProblem) {
       _ = try JSONParser.parse(bytes)

@@ -99,6 +99,20 @@ public struct SchemaExport: Hashable, Sendable, Codable {
   }
 }
 
+extension SchemaExport {
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case schemaVersion, classes
+  }
+
+  /// Decodes a schema.
+  public init(from decoder: any Decoder) throws {
+    try decoder.requireKnown(CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    schemaVersion = try container.decode(SchemaVersion.self, forKey: .schemaVersion)
+    classes = try container.decode([ClassExport].self, forKey: .classes)
+  }
+}
+
 extension SchemaExport.ClassExport: Codable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case name, properties, indexes, previousNames

@@ -46,10 +46,8 @@ public struct SchemaSource: Sendable {
     } catch {
       throw InspectionError.badSchema(name, "it cannot be read (\(error))")
     }
-    // Foundation's decoder takes one of two values, and ignores what it does not look for.
-    if let node = try? JSONParser.parse(Array(json)),
-      let reason = node.repeatedKey() ?? node.unknownKey
-    {
+    // Foundation's decoder takes one of two values.
+    if let node = try? JSONParser.parse(Array(json)), let reason = node.repeatedKey() {
       throw InspectionError.badSchema(name, reason)
     }
     try StoreSchema(classes: schema.classes.map(\.schema)).validate()
@@ -142,16 +140,6 @@ extension PropertySchema {
 }
 
 extension JSONNode {
-  /// The problem if a schema has an unknown key beside its classes, as the end of a sentence, or nil.
-  fileprivate var unknownKey: String? {
-    let known = ["classes", "schemaVersion"]
-    guard case .object(let members) = content,
-      let unknown = members.first(where: { !known.contains($0.name) })
-    else { return nil }
-    let name = PlainText.quoted(unknown.name)
-    return "the key \(name) is unknown (known are \(PlainText.list(known)))"
-  }
-
   /// Returns the place and the name of a key that an object has twice, as the end of a sentence, or
   /// nil if there is none.
   fileprivate func repeatedKey(in place: String = "") -> String? {

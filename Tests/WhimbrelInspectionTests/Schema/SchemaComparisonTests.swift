@@ -147,7 +147,7 @@ struct SchemaComparisonTests {
     ),
     (
       #"{"schemaVersion":1,"classes":[],"class":[]}"#,
-      "'s.json': the key 'class' is unknown (known are 'classes', 'schemaVersion')"
+      "'s.json': the key 'class' is unknown (perhaps 'classes' is meant)"
     ),
     // One of two values was ignored. A merge in Git can leave both.
     (

@@ -64,6 +64,10 @@ package struct IncomingReference: Hashable {
   package init(classID: ClassID, sourceID: UInt64) {
     (self.classID, self.sourceID) = (classID, sourceID)
   }
+
+  init(_ object: any IncomingObject) {
+    self.init(classID: object.table.resolved.id, sourceID: object.sourceID)
+  }
 }
 
 /// An error: a link leads to an object that does not exist.

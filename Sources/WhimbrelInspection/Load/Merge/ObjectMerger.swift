@@ -78,10 +78,8 @@ package final class ObjectMerger {
   private func located(_ error: StoreError) throws -> any Error {
     var located: (any Error)?
     try source.forEach { object in
-      let reference = IncomingReference(
-        classID: object.table.resolved.id, sourceID: object.sourceID)
-      guard object.table.name == error.context.className, let id = places[reference]?.id,
-        id == error.context.objectIDs.first
+      guard object.table.name == error.context.className,
+        let id = places[IncomingReference(object)]?.id, id == error.context.objectIDs.first
       else { return }
       located = object.explain(error.reason)
     }
@@ -112,7 +110,7 @@ package final class ObjectMerger {
 extension ObjectMerger {
   private func survey(_ object: any IncomingObject) throws {
     let table = object.table
-    let reference = IncomingReference(classID: table.resolved.id, sourceID: object.sourceID)
+    let reference = IncomingReference(object)
     for child in try object.children() {
       guard owners.updateValue(reference, forKey: child) == nil else {
         throw object.explain(
@@ -190,7 +188,7 @@ extension ObjectMerger {
     let named = (outermost.isEmpty ? unowned : outermost)
       .min { ($0.classID.rawValue, $0.sourceID) < ($1.classID.rawValue, $1.sourceID) }
     guard let named else { return }
-    let table = session.classes.first { $0.resolved.id == named.classID }
+    let table = session.find(named.classID)
     throw InspectionError.badInput(
       .badDump, source.name, "",
       "object \(named.sourceID) of class \(PlainText.quoted(table?.name ?? "")) is embedded, "
@@ -220,7 +218,7 @@ extension ObjectMerger {
 extension ObjectMerger {
   private func write(_ object: any IncomingObject) throws {
     let table = object.table
-    let reference = IncomingReference(classID: table.resolved.id, sourceID: object.sourceID)
+    let reference = IncomingReference(object)
     guard let place = places[reference] else {
       throw object.explain(
         "it was missing when the file was first read: another program is writing the file")
@@ -260,7 +258,7 @@ extension ObjectMerger {
     let table = object.table
     for position in table.resolved.openLinks {
       for case .reference(let reference) in values[position]?.linkTargets ?? [] {
-        let target = table.session.classes.first { $0.resolved.id == reference.classID }
+        let target = table.session.find(reference.classID)
         guard let target, target.resolved.isEmbedded else { continue }
         throw object.explain(
           "\(PlainText.quoted(table.resolved.properties[position].name)) leads to an object of "
