@@ -39,7 +39,7 @@ import WhimbrelTestSupport
     """
 
   // In the Swift 5 mode, each property had a warning that its key path is not Sendable.
-  @Test(arguments: [Compiler.Mode.debug, .release, .strict, .mainActor, .swift5])
+  @Test(.takesLong, arguments: [Compiler.Mode.debug, .release, .strict, .mainActor, .swift5])
   func `models compile without a warning`(mode: Compiler.Mode) throws {
     try expectCompiles([.init(name: "Models.swift", text: Self.models)], mode)
   }

@@ -11,7 +11,7 @@ import WhimbrelTestSupport
   /// The seeds; more of them when there is time.
   private static let seeds: Range<UInt64> = TestRun.isLong ? 0..<100 : 0..<3
 
-  @Test(arguments: seeds)
+  @Test(.takesLong, arguments: seeds)
   func `random models compile in one file`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let graph = ModelGraph(&random)
@@ -19,7 +19,7 @@ import WhimbrelTestSupport
     try expectCompiles(graph.sources(fileCount: 1, &random), mode, "seed \(seed)")
   }
 
-  @Test(arguments: seeds)
+  @Test(.takesLong, arguments: seeds)
   func `random models compile in many files`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 1_000)
     let graph = ModelGraph(&random)

@@ -48,7 +48,7 @@ import WhimbrelTestSupport
       "@Model final class B { var a: A?; @Inverse(of: \\A.bs) var owners: LinkingObjects<A> }"),
   ]
 
-  @Test(arguments: cases)
+  @Test(.takesLong, arguments: cases)
   func `models compile in one file, in either order`(models: Case) throws {
     for declarations in [models.declarations, models.declarations.reversed()] {
       let text = "import Whimbrel\n" + declarations.joined(separator: "\n")
@@ -56,7 +56,7 @@ import WhimbrelTestSupport
     }
   }
 
-  @Test(arguments: cases.filter { $0.declarations.count > 1 })
+  @Test(.takesLong, arguments: cases.filter { $0.declarations.count > 1 })
   func `models compile in files of their own, in either order`(models: Case) throws {
     let files = models.declarations.enumerated().map { number, declaration in
       Compiler.Source(name: "\(number).swift", text: "import Whimbrel\n\(declaration)")

@@ -87,7 +87,7 @@ import WhimbrelTestSupport
     }
     """
 
-  @Test(arguments: [Compiler.Mode.debug, .strict, .release])
+  @Test(.takesLong, arguments: [Compiler.Mode.debug, .strict, .release])
   func `an app's own types hide those of the library`(mode: Compiler.Mode) throws {
     let texts = ["import Foundation\nimport Whimbrel", Self.ownTypes, Self.models, Self.program]
     let outcome = try Compiler.run(
@@ -101,7 +101,7 @@ import WhimbrelTestSupport
     "Model", "Persistable", "Optional", "ModelRow", "StoreError", "QueryValue", "StoredList",
   ]
 
-  @Test func `a model may have the name of a type of the library`() throws {
+  @Test(.takesLong) func `a model may have the name of a type of the library`() throws {
     let models = Self.modelNames.enumerated().map { number, name in
       let next = Self.modelNames[(number + 1) % Self.modelNames.count]
       return """

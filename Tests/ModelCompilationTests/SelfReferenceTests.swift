@@ -62,6 +62,7 @@ import WhimbrelTestSupport
     """
 
   @Test(
+    .takesLong,
     arguments: [[heron, nest, tree], [tree, nest, heron]],
     [Compiler.Mode.debug, .release])
   func `models that refer to themselves take objects`(
@@ -74,7 +75,7 @@ import WhimbrelTestSupport
     #expect(outcome.succeeded)
   }
 
-  @Test(arguments: [true, false])
+  @Test(.takesLong, arguments: [true, false])
   func `models that refer to themselves take objects in files of their own`(
     isReversed: Bool
   ) throws {

@@ -4,6 +4,7 @@ import WhimbrelEngine
 import WhimbrelImport
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 struct CSVTests {
   let folder: TestFolder
@@ -250,7 +251,7 @@ struct CSVTests {
     #expect(try dump(path) == before)
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(.takesLong, arguments: 1...12 as ClosedRange<UInt64>)
   func `the objects of a random class come back`(seed: UInt64) throws {
     var maker = RandomStoreMaker(seed: seed)
     let path = folder.path("b.whimbrel")

@@ -6,7 +6,7 @@ package import WhimbrelTestSupport
 
 /// Returns the seeds of a test: a few, or many when long tests run.
 package func seeds(_ few: UInt64, long many: UInt64) -> ClosedRange<UInt64> {
-  1...(TestRun.isLong ? many : few)
+  1...TestRun.count(few, long: many)
 }
 
 /// The healthy stores that checks run on, in many different states.

@@ -3,6 +3,7 @@ import Testing
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 
@@ -233,7 +234,7 @@ struct DamagedEditTests {
 
 /// Changes for which the map of the file is too small.
 struct GrowingEditTests {
-  @Test(arguments: [StoreEdit.Mode.preview, .write(backup: nil)])
+  @Test(.takesLong, arguments: [StoreEdit.Mode.preview, .write(backup: nil)])
   func `a change that needs a larger map is made, and reported once`(
     _ mode: StoreEdit.Mode
   ) throws {

@@ -42,7 +42,8 @@ struct ConverterLockTests {
   }
 
   /// Its thread slept for an hour, and the progress stayed at 0 % paused.
-  @Test(.mustEnd) func `a paused transition ends when another process has converted the objects`()
+  @Test(.takesLong, .mustEnd)
+  func `a paused transition ends when another process has converted the objects`()
     async throws
   {
     let files = try OnlineStore()

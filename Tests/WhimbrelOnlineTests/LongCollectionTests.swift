@@ -37,7 +37,9 @@ struct LongCollectionTests {
     new.counts["all"] = new.counts.count
   }
 
-  @Test(.mustEnd) func `a rule changes long collections element by element`() async throws {
+  @Test(.takesLong, .mustEnd) func `a rule changes long collections element by element`()
+    async throws
+  {
     let files = try TestFolder()
     let url = files.url.appending(path: "shelves.whimbrel")
     let before = try Store(

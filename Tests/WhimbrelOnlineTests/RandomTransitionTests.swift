@@ -6,7 +6,7 @@ import WhimbrelTestSupport
 /// Random classes, objects and rules. At every point of a transition the store holds what a
 /// migration block with the same code has made at once.
 struct RandomTransitionTests {
-  @Test(arguments: 0..<(TestRun.isLong ? 2_000 : 40) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(40, long: 2_000) as Range<UInt64>)
   func `every read equals what the block makes`(_ seed: UInt64) throws {
     var walk = try TransitionWalk(seed: seed)
     try walk.run()

@@ -76,7 +76,7 @@ import WhimbrelTestSupport
     #expect(answer.errorCode == code)
   }
 
-  @Test(.mustEnd) func `a page hears of the commit of another`() throws {
+  @Test(.takesLong, .mustEnd) func `a page hears of the commit of another`() throws {
     let studio = try RunningStudio(path) { $0.isWritable = true }
     let stream = try Connection(port: studio.url.port ?? 0)
     stream.send(
@@ -118,7 +118,9 @@ import WhimbrelTestSupport
   }
 
   // The answer was an error because it was too long, although the edit was written.
-  @Test func `an edit is written and undone if an answer has no room for its values`() throws {
+  @Test(.takesLong) func `an edit is written and undone if an answer has no room for its values`()
+    throws
+  {
     let studio = try RunningStudio(path) { $0.isWritable = true }
     func edit(_ ids: ClosedRange<Int>, _ comments: String) throws -> [String: Any] {
       let operations = ids.map {
@@ -197,7 +199,7 @@ import WhimbrelTestSupport
     #expect(bad.status == 400)
   }
 
-  @Test(.mustEnd) func `the server stops when the last page was closed`() throws {
+  @Test(.takesLong, .mustEnd) func `the server stops when the last page was closed`() throws {
     let studio = try RunningStudio(path) { $0.keepsRunning = false }
     do {
       let stream = try Connection(port: studio.url.port ?? 0)

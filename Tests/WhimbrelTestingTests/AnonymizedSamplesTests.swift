@@ -3,6 +3,7 @@ import Testing
 import Whimbrel
 import WhimbrelInspection
 import WhimbrelSampling
+import WhimbrelTestSupport
 import Zones
 
 /// Samples of the sample app that were made as the article "Trimming a store into a sample" says:
@@ -41,7 +42,7 @@ struct AnonymizedSamplesTests {
 
   /// The anonymised sample app's stores could not be migrated: identifiers had lost the area that
   /// the migration reads, and coordinates their form.
-  @Test(arguments: ZonesSampleStore.allCases, ["pruned", "whole"])
+  @Test(.takesLong, arguments: ZonesSampleStore.allCases, ["pruned", "whole"])
   func `a sample without people migrates like the one with them`(
     sample: ZonesSampleStore, size: String
   ) throws {

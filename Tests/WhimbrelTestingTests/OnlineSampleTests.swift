@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 enum Posted1 {
@@ -152,13 +153,13 @@ enum Posted4 {
     expectFailure("Letters.v1", sentence) { try sample.expectMigration(with: leaving) }
   }
 
-  @Test func `an interrupted conversion goes on with the next opening`() throws {
+  @Test(.takesLong) func `an interrupted conversion goes on with the next opening`() throws {
     let (file, sample) = try Self.sample()
     defer { withExtendedLifetime(file) {} }
     try sample.expectSurvival(with: Self.three([Self.toTwo(), Self.toThree]))
   }
 
-  @Test func `processes are killed between batches of objects`() throws {
+  @Test(.takesLong) func `processes are killed between batches of objects`() throws {
     let (file, sample) = try Self.sample()
     defer { withExtendedLifetime(file) {} }
     // What a child process has converted shows, because its rule gives something else.

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Whimbrel
 import WhimbrelInspection
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 enum Stepped1 {
@@ -96,7 +97,7 @@ enum Stepped4 {
       ]))
   }
 
-  @Test func `an interrupted migration may stay at the version of a step`() throws {
+  @Test(.takesLong) func `an interrupted migration may stay at the version of a step`() throws {
     let (file, sample) = try Self.sample()
     defer { withExtendedLifetime(file) {} }
     try sample.expectSurvival(with: Self.steps { "tag" })
@@ -104,7 +105,7 @@ enum Stepped4 {
 
   /// A child process carried out its order at the first call in this line, which migrated to another
   /// version.
-  @Test func `one call may migrate to several versions`() throws {
+  @Test(.takesLong) func `one call may migrate to several versions`() throws {
     let (file, sample) = try Self.sample()
     defer { withExtendedLifetime(file) {} }
     let two = Self.configuration([Stepped2.Letter.self], 2, Self.toTwo)
@@ -187,7 +188,7 @@ enum Stepped4 {
   /// If two migrations gave different values, only the numbers of objects were compared, so a
   /// migration that lost values the second time passed. If a value changed once a second, correct
   /// migrations were called mixtures of old and new objects.
-  @Test func `values that a migration makes anew each time are named`() throws {
+  @Test(.takesLong) func `values that a migration makes anew each time are named`() throws {
     let (file, sample) = try Self.sample()
     defer { withExtendedLifetime(file) {} }
     let calls = Atomic(0)

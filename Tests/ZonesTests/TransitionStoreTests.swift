@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Whimbrel
 import WhimbrelEngine
+import WhimbrelTestSupport
 import WhimbrelTesting
 import Zones
 
@@ -81,7 +82,7 @@ import Zones
     #expect(try format() == Header.currentFormat)
   }
 
-  @Test func `a store in transition is a sample store as any other`() throws {
+  @Test(.takesLong) func `a store in transition is a sample store as any other`() throws {
     let sample = try SampleStore(url: ZonesSampleStore.transitionURL)
     try sample.expectMigration(with: .zones(url: sample.url), after: Releases.all)
     try sample.expectSurvival(of: [.killed, .diskFull], with: .zones(url: sample.url))

@@ -37,7 +37,7 @@ import Zones
     return samples.enumerated().filter { TestRun.isLong || $0.offset % 3 == 2 }.map(\.element)
   }
 
-  @Test(arguments: try ZonesTests.interrupted.get())
+  @Test(.takesLong, arguments: try ZonesTests.interrupted.get())
   func `an interrupted migration loses nothing`(sample: SampleStore) throws {
     try sample.expectSurvival(with: .zones(url: sample.url))
   }

@@ -9,7 +9,7 @@ import WhimbrelTestSupport
 /// the compiler have other words.
 @Suite(.serialized, .enabled(if: Compiler.isRecordedVersion))
 struct CompilerErrorTests {
-  @Test(arguments: snippets)
+  @Test(.takesLong, arguments: snippets)
   func `a mistake is explained where it was made`(snippet: String) throws {
     let text = try String(contentsOf: Self.url("\(snippet).swift"), encoding: .utf8)
     let source = Compiler.Source(name: "\(snippet).swift", text: text)

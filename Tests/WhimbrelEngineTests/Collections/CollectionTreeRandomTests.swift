@@ -27,7 +27,7 @@ import WhimbrelTestSupport
 
   private static let seeds: ClosedRange<UInt64> = TestRun.isLong ? 1...200 : 1...3
 
-  @Test(arguments: Model.all)
+  @Test(.takesLong, arguments: Model.all)
   func `changes do what they do to an array`(model: Model) throws {
     var greatestHeight = 0
     for seed in Self.seeds {

@@ -16,7 +16,7 @@
   /// in the write that was over. Salvage threw errors that were not `StoreError`s. An online
   /// migration that could not begin left an empty table for good.
   @Suite(.serialized) struct FailingDiskTests {
-    @Test(arguments: DiskOperation.allCases)
+    @Test(.takesLong, arguments: DiskOperation.allCases)
     func `an operation on a failing disk is an error, or done`(
       _ operation: DiskOperation
     ) async throws {

@@ -18,7 +18,7 @@
       TestRun.number("WHIMBREL_MOMENTS") ?? (TestRun.isLong ? 2_000 : 20)
     private static let seed = TestRun.seed ?? 1
 
-    @Test(arguments: [true, false])
+    @Test(.takesLong, arguments: [true, false])
     func `after a power loss the store has what was committed`(isFull: Bool) async throws {
       let folder = try ProofFolder()
       await #expect(processExitsWith: .success) {
@@ -34,7 +34,7 @@
       print("power loss, \(isFull ? "full" : "relaxed"): \(folder.report)")
     }
 
-    @Test func `a disk that does not keep what it flushed is noticed`() async throws {
+    @Test(.takesLong) func `a disk that does not keep what it flushed is noticed`() async throws {
       let folder = try ProofFolder()
       await #expect(processExitsWith: .success) {
         [path = folder.path as String, seed = Self.seed as UInt64] in

@@ -56,7 +56,7 @@ import WhimbrelTestSupport
     for _ in 0..<10_000 where !condition() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  @Test(arguments: cases)
+  @Test(.takesLong, arguments: cases)
   func `a thread that opens the file meanwhile gets a whole store`(_ one: Case) async throws {
     let store = try one.race.store()
     let before = one.race == .creation ? nil : try store.contents()
@@ -76,7 +76,7 @@ import WhimbrelTestSupport
     try race.verify(store, before)
   }
 
-  @Test(arguments: cases)
+  @Test(.takesLong, arguments: cases)
   func `a process that opens the file meanwhile gets a whole store`(_ one: Case) async throws {
     let store = try one.race.store()
     let before = one.race == .creation ? nil : try store.contents()
@@ -109,7 +109,7 @@ import WhimbrelTestSupport
     try race.verify(store, before)
   }
 
-  @Test(arguments: fatalCases)
+  @Test(.takesLong, arguments: fatalCases)
   func `a process killed there leaves a whole store, and nothing that stays`(
     _ one: Case
   ) async throws {

@@ -1,5 +1,6 @@
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Strings that are too long for a key.
 struct LongTextKeyTests {
@@ -46,7 +47,7 @@ struct LongTextKeyTests {
 
   // Every string of up to three characters out of four, behind a start that
   // ends around the cut: the places where a mark, an end and an escape meet.
-  @Test(arguments: 396...402)
+  @Test(.takesLong, arguments: 396...402)
   func `cut strings sort right among their neighbours`(startLength: Int) {
     let start = String(repeating: "x", count: startLength)
     let alphabet = ["\0", "\u{1}", "b", "é"]

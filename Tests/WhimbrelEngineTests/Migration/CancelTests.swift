@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Progress, and what remains of a migration that is stopped or fails.
 struct CancelTests {
@@ -128,7 +129,7 @@ struct CancelTests {
     #expect(try BigMigration.problems(store, Self.count, version: 2) == [])
   }
 
-  @Test func `cancelled at each tenth, the next attempt succeeds`() throws {
+  @Test(.takesLong) func `cancelled at each tenth, the next attempt succeeds`() throws {
     let count = 400
     let original = try BigMigration.store(count)
     for tenth in 0..<10 {
@@ -162,7 +163,7 @@ struct CancelTests {
     #expect(try BigMigration.problems(store, 10, version: 2) == [])
   }
 
-  @Test func `an error of the block names the object and changes nothing`() throws {
+  @Test(.takesLong) func `an error of the block names the object and changes nothing`() throws {
     let store = try BigMigration.store(1_200)
     let before = try store.contents()
     for number in Array(stride(from: 0, to: 1_200, by: 120)) + [1_199] {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 /// Old records that are taken over into new ones, and handles for both sides.
 @Suite struct CarryingOverTests {
@@ -57,7 +58,7 @@ import WhimbrelLMDB
   }
 
   // What the block may set is converted when it has not, or when it looks.
-  @Test func `a converted value is there whenever the block looks`() throws {
+  @Test(.takesLong) func `a converted value is there whenever the block looks`() throws {
     let store = try store()
     let new = ClassSchema("Zone", .required("age", .string), .optional("b", .string))
     let extra = ClassSchema("Extra", .required("text", .string))

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelEngine
+import WhimbrelTestSupport
 
 /// Collections and long values in migrations that write objects anew.
 struct CollectionMigrationTests {
@@ -172,7 +173,7 @@ struct CollectionMigrationTests {
   }
 
   // More than a batch, and more than the room that is kept for one.
-  @Test func `one value of a hundred megabytes is copied`() throws {
+  @Test(.takesLong) func `one value of a hundred megabytes is copied`() throws {
     let schema = ClassSchema("Note", .required("bytes", .data))
     let next = ClassSchema("Note", .required("bytes", .data), .required("number", .int))
     let store = try TestStore([schema])

@@ -13,7 +13,7 @@
       return Set([1, commits / 2, commits - 1, commits]).filter { $0 > 0 }.sorted()
     }
 
-    @Test(arguments: CrashScenario.allCases)
+    @Test(.takesLong, arguments: CrashScenario.allCases)
     func `a kill right before or after a commit loses nothing`(_ scenario: CrashScenario)
       async throws
     {
@@ -39,7 +39,7 @@
 
     // A process that has the file open does not see the last commit of a killed one before the next
     // write. It read the old catalog, and then removed the tables of the new one: all objects.
-    @Test(arguments: CrashScenario.allCases)
+    @Test(.takesLong, arguments: CrashScenario.allCases)
     func `a kill right after a commit loses nothing where the file stays open`(
       _ scenario: CrashScenario
     ) async throws {
@@ -61,7 +61,7 @@
       }
     }
 
-    @Test(arguments: CrashScenario.allCases)
+    @Test(.takesLong, arguments: CrashScenario.allCases)
     func `a refused commit leaves the old store or the new one`(_ scenario: CrashScenario)
       async throws
     {

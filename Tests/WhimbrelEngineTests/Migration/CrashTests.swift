@@ -28,7 +28,9 @@ import WhimbrelTestSupport
     #expect(try store.tableNames() == store.contents().tableNames)
   }
 
-  @Test(arguments: TestRun.isLong ? Array(stride(from: 0, to: 10_001, by: 400)) : [0, 900, 1_999])
+  @Test(
+    .takesLong,
+    arguments: TestRun.isLong ? Array(stride(from: 0, to: 10_001, by: 400)) : [0, 900, 1_999])
   func `a migration that is killed at an object starts anew`(_ object: Int) async throws {
     let store = try BigMigration.store(BigMigration.bigCount)
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -42,7 +44,7 @@ import WhimbrelTestSupport
     try check(store, BigMigration.bigCount)
   }
 
-  @Test(arguments: TestRun.isLong ? Array(0..<40) : [2, 7])
+  @Test(.takesLong, arguments: TestRun.isLong ? Array(0..<40) : [2, 7])
   func `a migration that is killed at a report starts anew`(_ report: Int) async throws {
     let store = try BigMigration.store(BigMigration.bigCount)
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -60,7 +62,7 @@ import WhimbrelTestSupport
     try check(store, BigMigration.bigCount)
   }
 
-  @Test(arguments: [CrashScenario.rewrite, .dryRun])
+  @Test(.takesLong, arguments: [CrashScenario.rewrite, .dryRun])
   func `a kill at any moment leaves all or nothing`(_ scenario: CrashScenario) async throws {
     let comparison = try CrashComparison(scenario)
     let duration = comparison.duration / .microseconds(1)
@@ -94,7 +96,7 @@ import WhimbrelTestSupport
   /// What a block can do wrong.
   enum Crash: Codable, CaseIterable { case abort, trap, badAccess }
 
-  @Test(arguments: Crash.allCases, [CrashScenario.rewrite, .dryRun])
+  @Test(.takesLong, arguments: Crash.allCases, [CrashScenario.rewrite, .dryRun])
   func `a block that crashes leaves the file as it was`(_ crash: Crash, _ scenario: CrashScenario)
     async throws
   {

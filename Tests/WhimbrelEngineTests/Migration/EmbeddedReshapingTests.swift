@@ -6,7 +6,7 @@ import WhimbrelTestSupport
 /// makes new ones and deletes: it sees at each moment what a model in plain Swift says, and so does
 /// who opens the store.
 struct EmbeddedReshapingTests {
-  @Test(arguments: 0..<(TestRun.isLong ? 2_000 : 40) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(40, long: 2_000) as Range<UInt64>)
   func `the block sees and leaves what the model says`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let change = Reshaping(using: &generator)
@@ -47,7 +47,7 @@ struct EmbeddedReshapingTests {
     }
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 1_000 : 40) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(40, long: 1_000) as Range<UInt64>)
   func `without a block, the plan and the check say it before`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let change = Reshaping(using: &generator)

@@ -294,7 +294,7 @@ struct EmbeddedSharingTests {
     #expect(try store.findings() == [])
   }
 
-  @Test(arguments: [false, true])
+  @Test(.takesLong, arguments: [false, true])
   func `copies are made in batches, however many there are`(_ isList: Bool) throws {
     let count = TestRun.isLong ? 200_000 : 20_000
     let child = ClassSchema("Child", .required("text", .string))

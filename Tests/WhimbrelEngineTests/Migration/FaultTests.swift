@@ -38,6 +38,7 @@ import WhimbrelTestSupport
   }
 
   @Test(
+    .takesLong,
     .enabled(if: SmallDisk.isPossible, "this user may not mount a small disk"),
     arguments: [CrashScenario.rewrite, .instant, .classes, .dryRun])
   func `on a full disk the store is the old or the new one`(_ scenario: CrashScenario) throws {

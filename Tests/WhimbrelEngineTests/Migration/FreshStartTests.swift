@@ -74,7 +74,9 @@ import WhimbrelTestSupport
     #expect(try Data(contentsOf: URL(fileURLWithPath: destination)) == Data("mine".utf8))
   }
 
-  @Test func `what would succeed another time, or is no failed migration, throws`() throws {
+  @Test(.takesLong) func `what would succeed another time, or is no failed migration, throws`()
+    throws
+  {
     let store = try BigMigration.store(Self.count)
     let before = try store.contents()
     let destination = Self.failedPath(store.path)
@@ -132,7 +134,7 @@ import WhimbrelTestSupport
     }
   }
 
-  @Test func `a file that is open elsewhere in this process is not moved`() throws {
+  @Test(.takesLong) func `a file that is open elsewhere in this process is not moved`() throws {
     let store = try BigMigration.store(Self.count)
     let other = try store.session()
     let before = try StoreContents(other)
@@ -144,7 +146,7 @@ import WhimbrelTestSupport
     #expect(try StoreContents(other) == before)
   }
 
-  @Test(.oneAtATime)
+  @Test(.takesLong, .oneAtATime)
   func `a file that another process has open is not moved`() async throws {
     let store = try BigMigration.store(Self.count)
     let before = try store.contents()
@@ -300,7 +302,7 @@ import WhimbrelTestSupport
     #expect(try contents(Self.failedPath(store.path)) == before)
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 200 : 6))
+  @Test(arguments: 0..<TestRun.count(6, long: 200))
   func `killed at any moment, the old file is at one place or the other`(_ seed: Int) async throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let delay = UInt32.random(in: 0..<40_000, using: &generator)

@@ -15,7 +15,7 @@ import WhimbrelTestSupport
     return request
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 200 : 5))
+  @Test(arguments: 0..<TestRun.count(5, long: 200))
   func `a kill at any moment leaves the store or its backup whole`(_ seed: Int) async throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let delay = UInt32.random(in: 0..<150_000, using: &generator)
@@ -52,7 +52,7 @@ import WhimbrelTestSupport
     return try StoreContents(Session(StoreFile.open(request)))
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 200 : 5))
+  @Test(arguments: 0..<TestRun.count(5, long: 200))
   func `an undo that is killed at any moment has done all or nothing`(_ seed: Int) async throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let delay = UInt32.random(in: 0..<8_000, using: &generator)

@@ -72,7 +72,9 @@ import WhimbrelTestSupport
     try session.create("Item", values)
   }
 
-  @Test func `a migration that is killed at any moment has done all or nothing`() async throws {
+  @Test(.takesLong) func `a migration that is killed at any moment has done all or nothing`()
+    async throws
+  {
     let count: Int64 = 200
     let store = try TestStore(Self.classes(1)) { session in
       for owner in 0..<5 { try session.create("Owner", ["name": .string("owner \(owner)")]) }

@@ -136,7 +136,7 @@ struct OwnershipGraphTests {
 
   /// All graphs of two nodes, each with at most one link by the property and one by the list, and
   /// a root that owns none, either or both.
-  @Test func `all small graphs follow the rule`() throws {
+  @Test(.takesLong) func `all small graphs follow the rule`() throws {
     let targets: [Int?] = [nil, 0, 1]
     for first in targets {
       for second in targets {
@@ -171,7 +171,7 @@ struct OwnershipGraphTests {
     try check(graph, isRewritten: true)
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 600 : 25) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(25, long: 600) as Range<UInt64>)
   func `random graphs follow the rule`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...7, using: &generator)

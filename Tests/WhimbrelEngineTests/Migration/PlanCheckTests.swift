@@ -256,7 +256,7 @@ struct PlanCheckTests {
     #expect(found.allSatisfy { $0.value?.count == 101 })
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 1_000 : 50) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(50, long: 1_000) as Range<UInt64>)
   func `what is found is what a migration without code fails for`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let old = MigrationModel.schema(using: &generator)

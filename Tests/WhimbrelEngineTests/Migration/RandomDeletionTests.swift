@@ -61,7 +61,7 @@ struct RandomDeletionTests {
     return found
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 400 : 16) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(16, long: 400) as Range<UInt64>)
   func `everything reads as in a store`(_ seed: UInt64) throws {
     var script = DeletionScript(seed: seed)
     let converted = Set(DeletionScript.names.filter { _ in script.generator.once(in: 2) })
@@ -74,7 +74,7 @@ struct RandomDeletionTests {
     let pause = [1, 4, 1_000].randomElement(using: &script.generator) ?? 1
     try session.write {
       var world = LiveWorld(session: session, textClasses: converted)
-      for _ in 0..<(TestRun.isLong ? 40 : 25) {
+      for _ in 0..<TestRun.count(25, long: 40) {
         let done = script.steps.count
         try script.step(&world)
         // What a step created on its way has an owner only at its end.

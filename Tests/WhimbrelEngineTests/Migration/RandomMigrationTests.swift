@@ -5,7 +5,7 @@ import WhimbrelTestSupport
 /// Random schemas, objects and changes over four versions, some of them skipped, against
 /// an oracle.
 struct RandomMigrationTests {
-  @Test(arguments: 0..<(TestRun.isLong ? 1_000 : 20) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(20, long: 1_000) as Range<UInt64>)
   func `a store holds what the oracle says`(_ seed: UInt64) throws {
     var walk = try RandomMigrationWalk(seed: seed)
     try walk.run()

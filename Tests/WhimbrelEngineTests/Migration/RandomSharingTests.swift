@@ -80,7 +80,7 @@ struct RandomSharingTests {
     }
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 1_000 : 15) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(15, long: 1_000) as Range<UInt64>)
   func `every owner sees what it saw, and shares nothing`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let store = try TestStore(Self.classes(false)) { try fill($0, using: &generator) }

@@ -28,7 +28,7 @@ import WhimbrelTestSupport
     #expect(try store.tableNames() == store.contents().tableNames)
   }
 
-  @Test(.oneAtATime)
+  @Test(.takesLong, .oneAtATime)
   func `a reader of another process keeps its snapshot, and a writer is refused`()
     async throws
   {
@@ -128,7 +128,7 @@ import WhimbrelTestSupport
 
   // What a writer had committed after the migration had counted the objects, and
   // before it had put its mark, was left out: objects lost, an empty index.
-  @Test(.oneAtATime, arguments: 0..<(TestRun.isLong ? 300 : 12))
+  @Test(.oneAtATime, arguments: 0..<TestRun.count(12, long: 300))
   func `a writer at the begin of a migration loses nothing`(_ round: Int) async throws {
     let store = try TestStore(BigMigration.old)
     let path = store.path

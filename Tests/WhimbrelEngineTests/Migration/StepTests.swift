@@ -204,7 +204,7 @@ struct StepTests {
     #expect(try store.findings() == [])
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 60 : 4))
+  @Test(arguments: 0..<TestRun.count(4, long: 60))
   func `killed at any moment, the file has one of the three versions`(_ seed: Int) async throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let delay = UInt32.random(in: 0..<300_000, using: &generator)

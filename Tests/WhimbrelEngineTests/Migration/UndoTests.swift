@@ -307,7 +307,7 @@ struct UndoTests {
     #expect(try BigMigration.problems(store, Self.count, version: 2) == [])
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 300 : 25))
+  @Test(arguments: 0..<TestRun.count(25, long: 300))
   func `random changes are undone exactly`(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let old = MigrationModel.schema(using: &generator)

@@ -61,7 +61,7 @@ import WhimbrelTestSupport
     }
   }
 
-  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  @Test(.takesLong, arguments: 1...10 as ClosedRange<UInt64>)
   func `changed copies differ by the touched IDs, with the fewest moves`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let size = Int.random(in: 0..<900, using: &random)

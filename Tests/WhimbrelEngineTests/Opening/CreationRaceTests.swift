@@ -14,7 +14,7 @@ import WhimbrelTestSupport
     #expect(left == ["test.whimbrel", "test.whimbrel-lock"])
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 50 : 5))
+  @Test(arguments: 0..<TestRun.count(5, long: 50))
   func `threads that make one store at once all get it`(round: Int) async throws {
     let store = try OpeningTestStore(objects: nil)
     let path = store.path
@@ -46,7 +46,7 @@ import WhimbrelTestSupport
     try isWhole(store, objects: 16)
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 60 : 6))
+  @Test(arguments: 0..<TestRun.count(6, long: 60))
   func `a process killed while it makes a store leaves none, or a whole one`(
     round: Int
   ) async throws {

@@ -86,7 +86,7 @@ import WhimbrelTestSupport
     return try #require(json)
   }
 
-  @Test(arguments: Pattern.allCases)
+  @Test(.takesLong, arguments: Pattern.allCases)
   func `any eight bytes may be wrong, and it shows`(pattern: Pattern) async throws {
     let store = try OpeningTestStore()
     let result = await #expect(

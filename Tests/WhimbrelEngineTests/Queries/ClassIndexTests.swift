@@ -137,7 +137,7 @@ struct ClassIndexTests {
     return false
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 100 : 6) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(6, long: 100) as Range<UInt64>)
   func `indexes follow every change`(seed: UInt64) throws {
     let store = try TestStore([Self.zone, Self.country])
     let session = try store.session()

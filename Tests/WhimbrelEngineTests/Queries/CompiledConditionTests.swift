@@ -7,14 +7,14 @@ import WhimbrelTestSupport
 
 /// A compiled condition gives what the general evaluation of the same condition gives.
 struct CompiledConditionTests {
-  @Test(arguments: 0..<(TestRun.isLong ? 40 : 6) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(6, long: 40) as Range<UInt64>)
   func `compiled comparisons agree with the general ones`(seed: UInt64) throws {
     var random = ComparedObjects(generator: SeededGenerator(seed: seed))
     let store = try TestStore([ComparedObjects.schema()]) { try random.fill($0, "Item", 40) }
     try expectAgreement(store, &random, "seed \(seed)")
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 20 : 3) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(3, long: 20) as Range<UInt64>)
   func `they agree on records of an old layout`(seed: UInt64) throws {
     var random = ComparedObjects(generator: SeededGenerator(seed: seed))
     let store = try TestStore([ComparedObjects.oldSchema]) { session in

@@ -99,7 +99,7 @@ struct CompositeIndexTests {
     }
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 40 : 6) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(6, long: 40) as Range<UInt64>)
   func `random conditions and orders give the same with such indexes and without`(
     seed: UInt64
   ) throws {

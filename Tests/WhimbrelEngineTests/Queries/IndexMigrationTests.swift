@@ -276,7 +276,7 @@ struct IndexMigrationTests {
     #expect(try store.tableNames() == store.contents().tableNames)
   }
 
-  @Test func `many entries are sorted in bounded memory`() throws {
+  @Test(.takesLong) func `many entries are sorted in bounded memory`() throws {
     let count: Int64 = TestRun.isLong ? 300_000 : 20_000
     let store = try TestStore(Self.classes()) { session in
       for number in 0..<count {

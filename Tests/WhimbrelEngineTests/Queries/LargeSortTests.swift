@@ -30,13 +30,15 @@ struct LargeSortTests {
     }
   }
 
-  @Test(arguments: [
-    "SORT(name ASC)", "SORT(name DESC)", "SORT(age ASC)", "SORT(age DESC)", "SORT(nick ASC)",
-    "SORT(nick DESC)", "SORT(height DESC)", "SORT(town.name ASC)", "SORT(town.name DESC)",
-    "SORT(age DESC, name ASC)", "SORT(nick ASC, height DESC)", "age < 20 SORT(name DESC)",
-    "name CONTAINS '77' SORT(age ASC)", "town.name CONTAINS '3' SORT(height ASC)",
-    "age > 1000 SORT(age ASC)",
-  ])
+  @Test(
+    .takesLong,
+    arguments: [
+      "SORT(name ASC)", "SORT(name DESC)", "SORT(age ASC)", "SORT(age DESC)", "SORT(nick ASC)",
+      "SORT(nick DESC)", "SORT(height DESC)", "SORT(town.name ASC)", "SORT(town.name DESC)",
+      "SORT(age DESC, name ASC)", "SORT(nick ASC, height DESC)", "age < 20 SORT(name DESC)",
+      "name CONTAINS '77' SORT(age ASC)", "town.name CONTAINS '3' SORT(height ASC)",
+      "age > 1000 SORT(age ASC)",
+    ])
   func `cores that share a sort give the order of one core`(_ text: String) throws {
     let store = try #require(Self.store)
     let session = try store.session()

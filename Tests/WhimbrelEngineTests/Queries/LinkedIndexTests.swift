@@ -155,7 +155,7 @@ struct LinkedIndexTests {
     }
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 40 : 5) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(5, long: 40) as Range<UInt64>)
   func `answers are the same with and without the index of the target`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let owners = [0, 1, 7, 60][Int.random(in: 0..<4, using: &random)]

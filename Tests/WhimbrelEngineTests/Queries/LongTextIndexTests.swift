@@ -30,7 +30,7 @@ struct LongTextIndexTests {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
-  @Test func `long texts are found by comparisons of every kind`() throws {
+  @Test(.takesLong) func `long texts are found by comparisons of every kind`() throws {
     let shop = try shop()
     for text in Self.texts {
       func found(_ comparison: QueryComparison) throws -> [Int] {

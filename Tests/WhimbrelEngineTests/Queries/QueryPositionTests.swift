@@ -43,7 +43,7 @@ struct QueryPositionTests {
     [], [.limit(7)], [.offset(3), .limit(40)], [.offset(1_000)], [.limit(30), .offset(25)],
   ]
 
-  @Test(arguments: ["Product", "Plain"])
+  @Test(.takesLong, arguments: ["Product", "Plain"])
   func `it is the index in the list of all answers`(className: String) throws {
     for (seed, count) in [(1, 0), (2, 3), (3, 90), (4, 400)] as [(UInt64, Int)] {
       let shop = try shop(seed, count)

@@ -5,7 +5,7 @@ import WhimbrelTestSupport
 
 /// No text crashes or hangs, and what is printed is read as the same.
 struct QueryTextFuzzTests {
-  static let seeds: Range<UInt64> = 0..<(TestRun.isLong ? 200 : 4)
+  static let seeds: Range<UInt64> = 0..<TestRun.count(4, long: 200)
 
   @Test(arguments: seeds)
   func `a random query is read from its text as the same`(seed: UInt64) throws {

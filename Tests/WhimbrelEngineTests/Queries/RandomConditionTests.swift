@@ -4,7 +4,7 @@ import WhimbrelTestSupport
 
 /// Random conditions give the objects that a plain evaluation gives.
 struct RandomConditionTests {
-  @Test(arguments: 0..<6 as Range<UInt64>)
+  @Test(.takesLong, arguments: 0..<6 as Range<UInt64>)
   func `conditions of every kind give what a plain evaluation gives`(seed: UInt64) throws {
     var conditions = RandomConditions(generator: SeededGenerator(seed: seed))
     let store = try TestStore([RandomConditions.schema]) { try conditions.fill($0) }

@@ -6,7 +6,7 @@ import WhimbrelTestSupport
 /// Random requests over random objects give the same with indexes, without, and in plain
 /// Swift.
 struct RandomRequestTests {
-  @Test(arguments: 0..<(TestRun.isLong ? 200 : 2) as Range<UInt64>)
+  @Test(.takesLong, arguments: 0..<TestRun.count(2, long: 200) as Range<UInt64>)
   func `requests give the same objects with indexes, without, and in plain Swift`(
     seed: UInt64
   ) throws {

@@ -120,7 +120,7 @@ struct UniqueIndexTests {
     #expect(try store.findings() == [])
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 200 : 10) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(10, long: 200) as Range<UInt64>)
   func `a write succeeds exactly if the values that it leaves are unique`(seed: UInt64) throws {
     let store = try TestStore([
       ClassSchema(

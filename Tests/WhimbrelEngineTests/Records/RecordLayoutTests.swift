@@ -6,7 +6,7 @@ import WhimbrelTestSupport
 @testable import WhimbrelLMDB
 
 @Suite struct RecordLayoutTests {
-  @Test(arguments: 0..<(TestRun.isLong ? 2_000 : 100) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(100, long: 2_000) as Range<UInt64>)
   func `slots are inside and apart; bits are each their own`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let count = Int.random(in: 0...150, using: &random)

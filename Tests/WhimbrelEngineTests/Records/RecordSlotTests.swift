@@ -63,7 +63,7 @@ struct RecordSlotTests {
     }
   }
 
-  @Test func `slots of more than 16 KiB are wide`() throws {
+  @Test(.takesLong) func `slots of more than 16 KiB are wide`() throws {
     for (count, isCompact) in [(5_458, true), (5_459, false)] {
       let resolved = ResolvedClass(
         Self.entry((0..<count).map { .required("p\($0)", .string) }))
@@ -174,7 +174,7 @@ struct RecordSlotTests {
   }
 
   /// A record with any bytes behind its slots, or in them, and the right checksum.
-  @Test(arguments: 1...400 as ClosedRange<UInt64>)
+  @Test(.takesLong, arguments: 1...400 as ClosedRange<UInt64>)
   func `a record whose slots hold anything does not stop the program`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let resolved = ResolvedClass(

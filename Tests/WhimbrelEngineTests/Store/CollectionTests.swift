@@ -71,7 +71,7 @@ struct CollectionTests {
     try expect(store, "list", .list([]))
   }
 
-  @Test(arguments: types)
+  @Test(.takesLong, arguments: types)
   func `a set of any element type grows and shrinks`(type: PropertyType) throws {
     var generator = SeededGenerator(seed: 52)
     let store = try TestStore([Self.schema(type)]) { try $0.create("Box", [:]) }
@@ -110,7 +110,7 @@ struct CollectionTests {
     }
   }
 
-  @Test(arguments: types)
+  @Test(.takesLong, arguments: types)
   func `a map of any element type grows and shrinks`(type: PropertyType) throws {
     var generator = SeededGenerator(seed: 53)
     let store = try TestStore([Self.schema(type)]) { try $0.create("Box", [:]) }
@@ -138,7 +138,7 @@ struct CollectionTests {
     try expect(store, "map", .map(expected))
   }
 
-  @Test func `whole collections replace each other, short and long`() throws {
+  @Test(.takesLong) func `whole collections replace each other, short and long`() throws {
     let store = try TestStore([Self.schema(.string)]) { try $0.create("Box", [:]) }
     let long = PropertyValue.string(String(repeating: "x", count: 70_000))
     for count in [0, 5, 3_000, 2, 700, 0] {

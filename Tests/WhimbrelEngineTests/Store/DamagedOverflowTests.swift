@@ -81,7 +81,7 @@ struct DamagedOverflowTests {
     } catch is BlockError {}
   }
 
-  @Test func `a wrong byte of any part is found and stops no reader`() throws {
+  @Test(.takesLong) func `a wrong byte of any part is found and stops no reader`() throws {
     let store = try store()
     let session = try store.session()
     var generator = SeededGenerator(seed: 61)
@@ -107,7 +107,7 @@ struct DamagedOverflowTests {
     }
   }
 
-  @Test func `parts that are missing, cut, swapped, or too many are found`() throws {
+  @Test(.takesLong) func `parts that are missing, cut, swapped, or too many are found`() throws {
     let store = try store()
     let session = try store.session()
     try trying(session) { view in
@@ -143,7 +143,7 @@ struct DamagedOverflowTests {
     #expect(try IntegrityCheck.run(session) == [])
   }
 
-  @Test func `changing a damaged object is an error or goes well`() throws {
+  @Test(.takesLong) func `changing a damaged object is an error or goes well`() throws {
     let store = try store()
     let session = try store.session()
     var generator = SeededGenerator(seed: 62)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelEngine
 @testable import WhimbrelLMDB
@@ -245,7 +246,7 @@ struct EmbeddedObjectTests {
     #expect(try store.findings() == [])
   }
 
-  @Test func `a chain of ten thousand goes at once`() throws {
+  @Test(.takesLong) func `a chain of ten thousand goes at once`() throws {
     let node = ClassSchema.embedded(
       "Node", .link("next", to: "Node"), .list("children", .link(to: "Node")))
     let root = ClassSchema("Root", .link("first", to: "Node"))

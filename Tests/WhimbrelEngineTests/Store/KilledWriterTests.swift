@@ -29,7 +29,7 @@ import WhimbrelTestSupport
     _ = FileManager.default.createFile(atPath: log, contents: nil)
     var random = SeededGenerator(seed: 1)
     var acknowledged = 0
-    for kill in 0..<(TestRun.isLong ? 1_000 : 15) {
+    for kill in 0..<TestRun.count(15, long: 1_000) {
       let delay = UInt32.random(in: 0..<30_000, using: &random)
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [

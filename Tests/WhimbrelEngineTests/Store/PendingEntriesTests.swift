@@ -96,7 +96,7 @@ struct PendingEntriesTests {
     }
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 200 : 8) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(8, long: 200) as Range<UInt64>)
   func `what is asked in a write sees all objects`(seed: UInt64) throws {
     let store = try TestStore([Self.item])
     let session = try store.session()

@@ -111,7 +111,7 @@ struct RandomObjectTests {
     }
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 200 : 6) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(6, long: 200) as Range<UInt64>)
   func `the store agrees with itself after whatever is done`(seed: UInt64) throws {
     let store = try TestStore([Self.zone, Self.part])
     let session = try store.session()

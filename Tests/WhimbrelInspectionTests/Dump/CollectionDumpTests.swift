@@ -3,6 +3,7 @@ import Testing
 import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 struct CollectionDumpTests {
   let folder: TestFolder
@@ -120,7 +121,7 @@ struct CollectionDumpTests {
     #expect(largest < 80_000)
   }
 
-  @Test func `long texts come back, alone and in collections`() throws {
+  @Test(.takesLong) func `long texts come back, alone and in collections`() throws {
     func text(_ count: Int) -> PropertyValue {
       .string(String(repeating: "0123456\n", count: count / 8))
     }

@@ -3,6 +3,7 @@ import Testing
 import WhimbrelEngine
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 /// Values at the edges of one type.
 struct TypeEdges: Sendable, CustomTestStringConvertible {
@@ -84,7 +85,7 @@ struct TypeEdges: Sendable, CustomTestStringConvertible {
 }
 
 struct DumpRoundTripTests {
-  @Test(arguments: TypeEdges.all)
+  @Test(.takesLong, arguments: TypeEdges.all)
   func `values at the edges of a type come back to the bit`(edges: TypeEdges) throws {
     let (type, values) = (edges.type, edges.values)
     let folder = try TestFolder()

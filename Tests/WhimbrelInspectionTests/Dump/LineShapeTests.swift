@@ -106,7 +106,7 @@ struct LineShapeTests {
     ])
 
   /// Dumps in which some keys and some values are there twice, and some have another mistake.
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(.takesLong, arguments: 1...60 as ClosedRange<UInt64>)
   func `what is there twice is told as if each object had been looked at alone`(
     seed: UInt64
   ) throws {

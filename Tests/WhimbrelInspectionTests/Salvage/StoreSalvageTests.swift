@@ -74,7 +74,7 @@ struct StoreSalvageTests {
     return report
   }
 
-  @Test(arguments: CheckedStores.damaged)
+  @Test(.takesLong, arguments: CheckedStores.damaged)
   func `everything whose pages are whole is saved`(store: String) throws {
     try CheckedStores.make(store, at: path)
     let healthy = try Data(contentsOf: URL(filePath: path))
@@ -83,7 +83,7 @@ struct StoreSalvageTests {
     var random = SeededGenerator(seed: seed)
     let size = used.pageSize
     let count = healthy.count / size
-    for number in 0..<(TestRun.isLong ? 80 : 10) {
+    for number in 0..<TestRun.count(10, long: 80) {
       var damaged = healthy
       var touched: Set<Int> = []
       for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -108,7 +108,7 @@ struct StoreSalvageTests {
     }
   }
 
-  @Test(arguments: ["Zones.v4.whimbrel", "Formats/1.Zones.v3.whimbrel", "worn 1"])
+  @Test(.takesLong, arguments: ["Zones.v4.whimbrel", "Formats/1.Zones.v3.whimbrel", "worn 1"])
   func `objects are saved although what matters most is destroyed`(store: String) throws {
     try CheckedStores.make(store, at: path)
     let healthy = try Data(contentsOf: URL(filePath: path))

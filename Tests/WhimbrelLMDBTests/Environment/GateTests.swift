@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import WhimbrelTestSupport
 
 @testable import WhimbrelLMDB
 
@@ -37,7 +38,7 @@ import Testing
 
   // Each new entry waited for 20 ms. Between transactions of two threads that took longer there was
   // never a gap, and a write that needed a larger map failed after half a minute.
-  @Test func `transactions that overlap all the time leave a gap`() async throws {
+  @Test(.takesLong) func `transactions that overlap all the time leave a gap`() async throws {
     let gate = Gate()
     let counts = Counts()
     try await withThrowingTaskGroup(of: Void.self) { group in

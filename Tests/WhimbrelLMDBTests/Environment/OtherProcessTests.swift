@@ -212,7 +212,7 @@ private func codeOfOpening(
 
   // Each such snapshot waited for half a minute, although the only thread that could release the
   // other one was the one that waited.
-  @Test(.oneAtATime)
+  @Test(.takesLong, .oneAtATime)
   func `a map of another process is not adopted while this one holds a snapshot`() async throws {
     let file = try EnvironmentTestFile()
     try file.environment().fill(0..<10, mark: 1)

@@ -106,7 +106,7 @@ import WhimbrelTestSupport
       for _ in 0..<8 {
         group.addTask {
           try await onThread {
-            for _ in 0..<(TestRun.isLong ? 500 : 40) {
+            for _ in 0..<TestRun.count(40, long: 500) {
               let lease = try Environment.open(path: path)
               let found = try lease.environment.marks()
               #expect(found.marks == [7] && found.count == 100)

@@ -12,7 +12,7 @@ import WhimbrelTestSupport
     #expect(buffer.bytes.text == String(number))
   }
 
-  @Test(arguments: 0..<(TestRun.isLong ? 300 : 20) as Range<UInt64>)
+  @Test(arguments: 0..<TestRun.count(20, long: 300) as Range<UInt64>)
   func `a buffer holds what an array would`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var buffer = ByteBuffer(capacity: random.number(0..<40))

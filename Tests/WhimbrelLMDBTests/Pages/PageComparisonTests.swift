@@ -68,7 +68,7 @@ import WhimbrelTestSupport
     }
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(.takesLong, arguments: 1...12 as ClosedRange<UInt64>)
   func `comparing two snapshots gives each entry that differs`(seed: UInt64) throws {
     let file = try EnvironmentTestFile()
     let environment = try file.environment()

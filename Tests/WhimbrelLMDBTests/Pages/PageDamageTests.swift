@@ -153,7 +153,7 @@ private final class DamagedPages {
     return page + random.number(0..<(random.chance(60) ? 96 : pageSize - 64))
   }
 
-  @Test(arguments: 1...(TestRun.isLong ? 12 : 3) as ClosedRange<UInt64>)
+  @Test(.takesLong, arguments: 1...TestRun.count(3, long: 12) as ClosedRange<UInt64>)
   func `damaged pages are errors, or give what they gave`(variant: UInt64) throws {
     let pages = try DamagedPages(seed: variant)
     for seed in 0..<UInt64(TestRun.isLong ? 4_000 : 200) {

@@ -88,7 +88,7 @@ private final class WriteOverDamage {
 }
 
 @Suite struct WritePathTests {
-  @Test(arguments: [1, 2] as [UInt64])
+  @Test(.takesLong, arguments: [1, 2] as [UInt64])
   func `a write into damaged pages is an error and does not end the program`(
     seed: UInt64
   ) async throws {

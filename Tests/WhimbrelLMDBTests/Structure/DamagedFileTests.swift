@@ -37,11 +37,11 @@ enum DamagePattern: Int, CaseIterable {
 }
 
 @Suite struct DamagedFileTests {
-  private static let variants: ClosedRange<UInt64> = 1...(TestRun.isLong ? 3 : 1)
+  private static let variants: ClosedRange<UInt64> = 1...TestRun.count(1, long: 3)
   private static let patterns: [DamagePattern] =
     TestRun.isLong ? DamagePattern.allCases : [.otherBlock, .smallHalfWord]
 
-  @Test(arguments: variants, patterns)
+  @Test(.takesLong, arguments: variants, patterns)
   func `a file with any eight wrong bytes passes the check or is refused`(
     variant: UInt64, pattern: DamagePattern
   ) throws {

@@ -26,14 +26,14 @@ import WhimbrelTestSupport
     }
   }
 
-  @Test(arguments: 1...(TestRun.isLong ? 60 : 6))
+  @Test(arguments: 1...TestRun.count(6, long: 60))
   func `every commit of random work passes the check`(seed: Int) throws {
     let folder = try StructureTestFolder()
     let path = folder.file()
     let file = try StructureTestFile(path: path)
     let scale = [20, 200, 2_000][seed % 3]
     var operations = RandomOperations(seed: UInt64(seed), scale: scale)
-    for step in 0..<(TestRun.isLong ? 200 : 40) {
+    for step in 0..<TestRun.count(40, long: 200) {
       try operations.transaction(on: file)
       let comment: Comment = "seed \(seed), scale \(scale), step \(step)"
       let structure = try FileStructure.inspect(path: path)

@@ -41,11 +41,11 @@ import WhimbrelTestSupport
     }
   }
 
-  @Test func `no changed bit in a meta page rolls a commit back`() throws {
+  @Test(.takesLong) func `no changed bit in a meta page rolls a commit back`() throws {
     let folder = try StructureTestFolder()
     let file = try StructureTestFile(path: folder.file())
     var operations = RandomOperations(seed: 4, scale: 60)
-    for commit in 1...(TestRun.isLong ? 200 : 14) {
+    for commit in 1...TestRun.count(14, long: 200) {
       try operations.transaction(on: file)
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.path)))
       guard try FileStructure.inspect(path: file.path).transaction > 0 else { continue }

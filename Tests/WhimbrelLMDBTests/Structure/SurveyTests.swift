@@ -51,7 +51,7 @@ import WhimbrelTestSupport
     #expect(reported > 1_000)
   }
 
-  @Test func `several cores find the damage that one core finds`() throws {
+  @Test(.takesLong) func `several cores find the damage that one core finds`() throws {
     let folder = try StructureTestFolder()
     let path = folder.file()
     try makeFile(at: path, seed: 4)
@@ -63,7 +63,7 @@ import WhimbrelTestSupport
     // Damage to values changes nothing here.
     let pages = (2..<bytes.count / pageSize).filter { [1, 2].contains(bytes[$0 * pageSize + 10]) }
     var (sound, damaged) = (0, 0)
-    for seed in 0..<UInt64(TestRun.isLong ? 5_000 : 120) {
+    for seed: UInt64 in 0..<TestRun.count(120, long: 5_000) {
       var random = SeededGenerator(seed: seed)
       let page = pages[random.number(0..<pages.count)]
       let place = random.number(0..<(random.chance(70) ? 3 : pageSize / 8))

@@ -62,7 +62,7 @@ import WhimbrelTestSupport
     transaction.abort()
   }
 
-  @Test(arguments: [false, true])
+  @Test(.takesLong, arguments: [false, true])
   func `a changed bit is an error, or changes nothing`(isWriting: Bool) throws {
     let file = try Self.makeFile()
     let original = try Data(contentsOf: URL(filePath: file.path))

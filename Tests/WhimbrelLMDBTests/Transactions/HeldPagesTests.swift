@@ -28,7 +28,7 @@ import WhimbrelTestSupport
     try group.expectWhole()
   }
 
-  @Test(arguments: 1...(TestRun.isLong ? 2_000 : 30) as ClosedRange<UInt64>)
+  @Test(arguments: 1...TestRun.count(30, long: 2_000) as ClosedRange<UInt64>)
   func `random writes that write pages before their end are kept or undone alone`(
     _ seed: UInt64
   ) throws {
@@ -60,7 +60,7 @@ import WhimbrelTestSupport
   }
 
   #if os(Linux)
-    @Test(arguments: [100, 3_000, 1_000_000])
+    @Test(.takesLong, arguments: [100, 3_000, 1_000_000])
     func `a write of 200 MB holds less than 64 MB in memory`(_ bytes: Int) async throws {
       await #expect(processExitsWith: .success) { [bytes] in
         let file = try EnvironmentTestFile()

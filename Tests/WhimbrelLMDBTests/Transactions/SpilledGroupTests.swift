@@ -17,7 +17,7 @@ import WhimbrelTestSupport
   private static let pageSizes = TestRun.isLong ? [512, 4_096] : [512]
   private static let fill = Part(.append(2_000), .replace(each: 2, bytes: 40))
 
-  @Test(arguments: pageSizes, [false, true])
+  @Test(.takesLong, arguments: pageSizes, [false, true])
   func `a nested write that spills and is undone leaves the changes of others whole`(
     _ pageSize: Int, _ verifiesPaths: Bool
   ) throws {
@@ -36,7 +36,7 @@ import WhimbrelTestSupport
     try group.expectWhole()
   }
 
-  @Test(arguments: pageSizes, [false, true])
+  @Test(.takesLong, arguments: pageSizes, [false, true])
   func `a nested write that spills and is kept is whole after the commit`(
     _ pageSize: Int, _ verifiesPaths: Bool
   ) throws {
@@ -53,7 +53,7 @@ import WhimbrelTestSupport
   }
 
   // LMDB holds it; the groups of an app take no writer after one that spills.
-  @Test(arguments: pageSizes, [false, true])
+  @Test(.takesLong, arguments: pageSizes, [false, true])
   func `nested writes that change spilled pages are kept or undone alone`(
     _ pageSize: Int, _ verifiesPaths: Bool
   ) throws {
@@ -75,7 +75,7 @@ import WhimbrelTestSupport
   }
 
   // A nested write then failed with `MDB_TXN_FULL`, although it fitted in a transaction of its own.
-  @Test func `a group takes no writer that could find no room for pages`() throws {
+  @Test(.takesLong) func `a group takes no writer that could find no room for pages`() throws {
     var group = try SpilledGroup(512, false)
     try group.write([Self.fill])
     // LMDB: a page that the first one has spilled cannot be spilled by the second one.
@@ -89,7 +89,7 @@ import WhimbrelTestSupport
     try group.expectWhole()
   }
 
-  @Test(arguments: 1...(TestRun.isLong ? 40 : 2) as ClosedRange<UInt64>)
+  @Test(arguments: 1...TestRun.count(2, long: 40) as ClosedRange<UInt64>)
   func `random nested writes, some without room, are kept or undone alone`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var group = try SpilledGroup(512, seed % 2 == 0)
@@ -106,7 +106,8 @@ import WhimbrelTestSupport
     }
   }
 
-  @Test func `a nested write that finds no room on the disk for a spill is undone alone`()
+  @Test(.takesLong)
+  func `a nested write that finds no room on the disk for a spill is undone alone`()
     async throws
   {
     await #expect(processExitsWith: .success) {

@@ -28,7 +28,7 @@ struct MoreTextFormTests {
   }
 
   /// Each identifier is a part of its own, and each part was looked for among all characters.
-  @Test(.mustEnd)
+  @Test(.takesLong, .mustEnd)
   func `a text of twenty thousand identifiers takes no longer than its length`() {
     let identifiers = (0..<20_000).map { String(format: "%08x-1234-4abc-8def-0123456789ab", $0) }
     let text = identifiers.joined(separator: " ")
@@ -239,7 +239,7 @@ struct MoreTextFormTests {
 
   /// Of a long list of codes one or the other always became a word of hexadecimal digits by chance,
   /// and the text was permuted without end.
-  @Test(.mustEnd, arguments: ["KA1234567", "a1b2c3d", "#ff8800", "DE 12", "9:15"])
+  @Test(.takesLong, .mustEnd, arguments: ["KA1234567", "a1b2c3d", "#ff8800", "DE 12", "9:15"])
   func `a long list of codes ends`(code: String) {
     let text = (0..<2_000).map { "\(code) \($0)" }.joined(separator: ", ")
     let replaced = texts.replacement(of: text)
@@ -262,7 +262,7 @@ struct MoreTextFormTests {
     #expect(!replaced.contains("Argentina"))
   }
 
-  @Test func `random texts of these forms stay different, and keep their length`() {
+  @Test(.takesLong) func `random texts of these forms stay different, and keep their length`() {
     var random = SeededGenerator(seed: 7)
     let pieces = [
       "{", "}", "[", "]", "\"", ":", ",", ".", "/", "-", " ", "1", "12", "2024", "Nov", "::", "ff",

@@ -1,5 +1,6 @@
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 /// Loops over collections whose body changes them.
@@ -25,7 +26,7 @@ import WhimbrelTesting
     try test.place.expectWhole()
   }
 
-  @Test(arguments: sizes, ["list", "set", "map"])
+  @Test(.takesLong, arguments: sizes, ["list", "set", "map"])
   func `a loop that deletes each object visits all of them`(count: Int, kind: String) throws {
     let test = try friends(count)
     var names: [String] = []
@@ -62,7 +63,9 @@ import WhimbrelTesting
     }
   }
 
-  @Test(arguments: sizes) func `a loop skips objects that were deleted`(count: Int) throws {
+  @Test(.takesLong, arguments: sizes) func `a loop skips objects that were deleted`(count: Int)
+    throws
+  {
     let test = try friends(count)
     try test.store.write {
       // The last friend is in the list twice.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 @Suite struct ListObjectTests {
@@ -28,7 +29,7 @@ import WhimbrelTesting
   }
 
   /// Long sequences are appended in parts. What depends on the list must be read first.
-  @Test func `a list takes many objects, its own among them`() throws {
+  @Test(.takesLong) func `a list takes many objects, its own among them`() throws {
     let test = try CollectionStore()
     let count = 20_000
     let all = (0..<count).map { Friend(name: "\($0)") }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 @Suite struct StoredSetTests {
@@ -160,7 +161,7 @@ import WhimbrelTesting
     try test.place.expectWhole()
   }
 
-  @Test func `a large set stays sorted and finds its elements`() throws {
+  @Test(.takesLong) func `a large set stays sorted and finds its elements`() throws {
     let test = try CollectionStore()
     let numbers = (0..<20_000).map { $0 * 7_919 % 20_011 }
     try test.store.write {

@@ -18,7 +18,8 @@ import WhimbrelTesting
   /// Whether the damage of a seed comes while the store is open and has been read: every fourth time.
   static func damagesWhileOpen(_ seed: Int) -> Bool { seed % 4 == 1 }
 
-  @Test func `a damaged store gives what was stored or an error, and never stops the program`()
+  @Test(.takesLong)
+  func `a damaged store gives what was stored or an error, and never stops the program`()
     async throws
   {
     let folder = URL.temporaryDirectory.appending(path: "whimbrel-damage-\(UUID().uuidString)")

@@ -13,7 +13,7 @@ import WhimbrelTestSupport
       .filter { !$0.programs.isEmpty }
   }
 
-  @Test(arguments: try ArticleTests.articles.get())
+  @Test(.takesLong, arguments: try ArticleTests.articles.get())
   func `the examples of an article compile`(article: Article) throws {
     for program in article.programs {
       try expectCompiles([.init(name: "Example.swift", text: program)], .messages)

@@ -47,7 +47,7 @@ import WhimbrelTestSupport
 
   /// A snapshot keeps the pages that commits replace. The observed store holds one for as long as its
   /// actor needs to hear of a commit, so that the file grows by two batches at most.
-  @Test func `the file stays small while an observed store is idle`() async throws {
+  @Test(.takesLong) func `the file stays small while an observed store is idle`() async throws {
     let place = try HarborStore().place
     _ = try await Self.commit(Self.batch, in: place)
 

@@ -119,7 +119,7 @@ import WhimbrelTesting
     }
   }
 
-  @Test(arguments: seeds)
+  @Test(.takesLong, arguments: seeds)
   func `each change that an actor is told of while two processes write leads to the objects after`(
     seed: UInt64
   ) async throws {
@@ -147,7 +147,7 @@ import WhimbrelTesting
     for id in 100..<200 { try store.write { try store.add(Harbor(id: id, name: "killed")) } }
   }
 
-  @Test(arguments: [false, true], 0..<(TestRun.isLong ? 20 : 3))
+  @Test(arguments: [false, true], 0..<TestRun.count(3, long: 20))
   func `a commit of a killed writer is told, or it never was, and then others are told`(
     isAfter: Bool, number: Int
   ) async throws {

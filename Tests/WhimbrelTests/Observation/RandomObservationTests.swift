@@ -9,7 +9,7 @@ import WhimbrelTesting
   static let seeds: ClosedRange<UInt64> =
     TestRun.isLong ? 1...300 : 1...6
 
-  @Test(arguments: seeds)
+  @Test(.takesLong, arguments: seeds)
   func `each change that is told leads from the objects before to those after`(
     seed: UInt64
   ) throws {

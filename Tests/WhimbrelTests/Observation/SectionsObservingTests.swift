@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 
 @Suite struct SectionsObservingTests {
   private let harbors: HarborStore
@@ -191,7 +192,7 @@ import Whimbrel
     withExtendedLifetime(token) {}
   }
 
-  @Test(arguments: RandomObservationTests.seeds)
+  @Test(.takesLong, arguments: RandomObservationTests.seeds)
   func `each change of sections leads from those before to those after`(seed: UInt64) throws {
     let observed = try HarborStore()
     let other = try observed.place.open()

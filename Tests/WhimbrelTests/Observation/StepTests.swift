@@ -324,7 +324,7 @@ import WhimbrelTesting
     withExtendedLifetime(token) {}
   }
 
-  @Test(arguments: UInt64(1)...(TestRun.isLong ? 100 : 2))
+  @Test(arguments: UInt64(1)...TestRun.count(2, long: 100))
   func `whatever happens meanwhile, each change leads to the objects after`(
     seed: UInt64
   ) async throws {

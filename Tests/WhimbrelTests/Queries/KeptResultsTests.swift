@@ -81,7 +81,7 @@ import WhimbrelTesting
     #expect(!results.ids.isEmpty)
   }
 
-  @Test(arguments: [false, true], UInt64(1)...(TestRun.isLong ? 60 : 4))
+  @Test(arguments: [false, true], UInt64(1)...TestRun.count(4, long: 60))
   func `results that were read before find what a new query finds`(
     isObserved: Bool, seed: UInt64
   ) throws {

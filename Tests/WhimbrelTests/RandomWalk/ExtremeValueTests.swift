@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 
 /// What the random walk is too short for, and what it may not happen to come to.
 @Suite struct ExtremeValueTests {
@@ -118,7 +119,7 @@ import Whimbrel
     }
   }
 
-  @Test func `texts and data of 10 MB come back, wherever they are`() throws {
+  @Test(.takesLong) func `texts and data of 10 MB come back, wherever they are`() throws {
     let text = String(repeating: "0123456789abcde\u{E9}", count: 600_000)
     let data = Data((0..<10_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     try roundTrip({ store in

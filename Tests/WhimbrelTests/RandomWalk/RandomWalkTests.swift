@@ -10,7 +10,7 @@ private enum Walks {
   /// `WHIMBREL_SEED` repeats one seed, and shows the operations that led to its failure.
   static let seeds: [UInt64] = {
     if let seed = TestRun.seed { return [seed] }
-    return Array(0..<(TestRun.isLong ? 1_000 : 4))
+    return Array(0..<TestRun.count(4, long: 1_000))
   }()
 
   static func run(_ seed: UInt64) throws {
@@ -21,7 +21,7 @@ private enum Walks {
 }
 
 @Suite(.serialized) struct RandomWalkTests {
-  @Test(arguments: Walks.seeds.filter { $0 % 2 == 0 })
+  @Test(.takesLong, arguments: Walks.seeds.filter { $0 % 2 == 0 })
   func `a store holds what a dictionary would, whatever is done to it`(seed: UInt64) throws {
     try Walks.run(seed)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 @Suite struct AddTests {
@@ -85,7 +86,7 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
-  @Test func `a chain of 100,000 objects is added in one go`() throws {
+  @Test(.takesLong) func `a chain of 100,000 objects is added in one go`() throws {
     let test = try TestStore()
     let store = try test.open()
     let count = 100_000

@@ -121,7 +121,8 @@ import WhimbrelTestSupport
     try patient.test.expectWhole()
   }
 
-  @Test func `a write that does not fit fails alone, and the file may grow after it`() async throws
+  @Test(.takesLong) func `a write that does not fit fails alone, and the file may grow after it`()
+    async throws
   {
     let test = try TestStore()
     var configuration = test.configuration

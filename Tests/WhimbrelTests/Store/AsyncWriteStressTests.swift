@@ -25,7 +25,7 @@ import WhimbrelTestSupport
     if throwing { throw RollBack() }
   }
 
-  @Test func `synchronous and asynchronous writers lose nothing`() async throws {
+  @Test(.takesLong) func `synchronous and asynchronous writers lose nothing`() async throws {
     let test = try TestStore()
     let configuration = test.configuration
     let store = try test.open()
@@ -130,7 +130,7 @@ import WhimbrelTestSupport
     let store = try test.open()
     try store.write { try store.add(Node(name: "0")) }
     let log = test.url.path + ".log"
-    for kill in 0..<(TestRun.isLong ? 200 : 12) {
+    for kill in 0..<TestRun.count(12, long: 200) {
       _ = FileManager.default.createFile(atPath: log, contents: nil)
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = test.url.path as String, log = log as String, kill = kill as Int] in

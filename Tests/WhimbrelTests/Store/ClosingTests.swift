@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Whimbrel
 import WhimbrelEngine
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 /// What a store that was closed lets go of, and what is said when it is used.
@@ -120,7 +121,7 @@ import WhimbrelTesting
     #expect(try test.open().objects(Node.self).map(\.name) == ["c"])
   }
 
-  @Test func `what needs the file for itself can be done then`() throws {
+  @Test(.takesLong) func `what needs the file for itself can be done then`() throws {
     let (test, store, object) = try filled()
     var readOnly = test.configuration
     readOnly.isReadOnly = true

@@ -33,7 +33,9 @@ import WhimbrelTesting
   private static let models: [any Model.Type] = [
     CrowdAccount.self, CrowdWorker.self, CrowdTransfer.self,
   ]
-  @Test func `no write that returned is lost, and nobody sees half of one`() async throws {
+  @Test(.takesLong) func `no write that returned is lost, and nobody sees half of one`()
+    async throws
+  {
     let test = try TestStore(Self.models)
     try test.open().write { store in
       for number in 0..<Self.accounts {

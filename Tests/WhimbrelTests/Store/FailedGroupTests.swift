@@ -53,7 +53,7 @@
     }
 
     // Pages are written to the file before the commit, so the disk is full in the middle of the write.
-    @Test
+    @Test(.takesLong)
     func `a large write without room on the disk fails as a whole, also if its error is dropped`()
       async throws
     {
@@ -90,7 +90,8 @@
       try test.expectWhole()
     }
 
-    @Test func `a process that is killed in a large write leaves what was committed`() async throws
+    @Test(.takesLong) func `a process that is killed in a large write leaves what was committed`()
+      async throws
     {
       let test = try TestStore()
       await #expect(processExitsWith: .signal(SIGKILL)) { [path = test.url.path as String] in

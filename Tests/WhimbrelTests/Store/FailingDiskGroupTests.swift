@@ -25,7 +25,7 @@
       }
     }
 
-    @Test(arguments: Failure.allCases)
+    @Test(.takesLong, arguments: Failure.allCases)
     func `a group whose disk fails at any call is there as a whole, or never was`(
       _ failure: Failure
     ) async throws {

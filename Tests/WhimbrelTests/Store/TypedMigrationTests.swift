@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Whimbrel
+import WhimbrelTestSupport
 import WhimbrelTesting
 
 /// Migrations whose old objects are read through frozen declarations.
@@ -232,7 +233,7 @@ import WhimbrelTesting
     #expect(store.objects(V3.Dog.self).map { $0.owner?.name }.first == "First0 Last0")
   }
 
-  @Test func `many objects go through many batches`() throws {
+  @Test(.takesLong) func `many objects go through many batches`() throws {
     let place = try place(30_000)
     let store = try migrate(place) { migration, _ in
       var kept: [V2.Person] = []

@@ -17,7 +17,7 @@ struct DebianTests {
     folder = try TestFolder()
   }
 
-  @Test func `the store is large, linked and whole`() throws {
+  @Test(.takesLong) func `the store is large, linked and whole`() throws {
     #expect(store.packages > 1_000)
     #expect(store.links > 3_000)
     #expect(store.addresses.count > 100)
@@ -32,7 +32,7 @@ struct DebianTests {
     try expectRoundTrip(of: store.path, in: folder)
   }
 
-  @Test func `no maintainer is left in an anonymized store`() throws {
+  @Test(.takesLong) func `no maintainer is left in an anonymized store`() throws {
     let path = folder.path("out.whimbrel")
     let inspector = try StoreInspector(path: store.path)
     let key = try AnonymizationKey(text: "Debian")

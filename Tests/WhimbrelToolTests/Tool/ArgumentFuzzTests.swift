@@ -106,7 +106,7 @@ struct ArgumentFuzzTests {
     #expect(ToolVerbs.all.filter { !given.contains($0) } == [])
   }
 
-  @Test(arguments: good)
+  @Test(.takesLong, arguments: good)
   func `a verb ends with an exit code of its own, whatever it is given`(arguments: [String]) throws
   {
     var generator = SeededGenerator(seed: UInt64(arguments.joined().utf8.count))

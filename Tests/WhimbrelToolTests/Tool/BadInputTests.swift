@@ -180,7 +180,7 @@ struct BadInputTests {
     #expect(run.errors.contains("object 1 of class 'Zone' cannot be read: its checksum is wrong"))
   }
 
-  @Test(arguments: 1...300 as ClosedRange<UInt64>)
+  @Test(.takesLong, arguments: 1...300 as ClosedRange<UInt64>)
   func `a store with a changed byte is read or refused`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var data = try #require(folder.contents("a.whimbrel"))

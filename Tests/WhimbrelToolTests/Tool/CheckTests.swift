@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelInspection
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 struct CheckTests {
   private let folder: TestFolder
@@ -57,7 +58,9 @@ struct CheckTests {
   }
 
   /// The closed pipe made the answer 0: nothing is wrong, nothing was lost.
-  @Test(arguments: ["check a.whimbrel", "check a.whimbrel --json", "salvage a.whimbrel b.whimbrel"])
+  @Test(
+    .takesLong,
+    arguments: ["check a.whimbrel", "check a.whimbrel --json", "salvage a.whimbrel b.whimbrel"])
   func `the answer is the same if the reader of the output closes the pipe`(
     arguments: String
   ) throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 struct DiffVerbTests {
   let folder: TestFolder
@@ -36,11 +37,13 @@ struct DiffVerbTests {
   }
 
   /// The closed pipe made the answer 0.
-  @Test(arguments: [
-    ("diff v3.whimbrel v4.whimbrel", 1), ("diff v3.whimbrel v4.whimbrel --json", 1),
-    ("diff v4.whimbrel v4.whimbrel --json", 0), ("schema v3.whimbrel v4.whimbrel", 1),
-    ("plan v4.whimbrel v1.whimbrel", 1), ("coverage v4.whimbrel --at-least 1", 1),
-  ])
+  @Test(
+    .takesLong,
+    arguments: [
+      ("diff v3.whimbrel v4.whimbrel", 1), ("diff v3.whimbrel v4.whimbrel --json", 1),
+      ("diff v4.whimbrel v4.whimbrel --json", 0), ("schema v3.whimbrel v4.whimbrel", 1),
+      ("plan v4.whimbrel v1.whimbrel", 1), ("coverage v4.whimbrel --at-least 1", 1),
+    ])
   func `the answer is the same if the reader of the output closes the pipe`(
     arguments: String, exitCode: Int
   ) throws {

@@ -128,7 +128,8 @@ import WhimbrelTestSupport
     return folder.contents(name).map { $0.base64EncodedString() }
   }
 
-  @Test(arguments: verbs) func `a verb that is killed at any moment has done all or nothing`(
+  @Test(.takesLong, arguments: verbs)
+  func `a verb that is killed at any moment has done all or nothing`(
     _ verb: Verb
   ) throws {
     try prepare()

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WhimbrelEngine
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 /// Verbs whose process is killed half way. What they leave goes with the next run.
 @Suite(.serialized) struct KilledVerbTests {
@@ -101,7 +102,8 @@ import WhimbrelInspectionTestSupport
     #expect(Set(try folder.names()).subtracting(own.compactMap { $0 }) == [], "\(verb)")
   }
 
-  @Test(arguments: verbs) func `the next run of the verb removes what a killed one left`(
+  @Test(.takesLong, arguments: verbs)
+  func `the next run of the verb removes what a killed one left`(
     _ verb: Verb
   ) throws {
     try kill(verb)
@@ -127,7 +129,9 @@ import WhimbrelInspectionTestSupport
     try expectNoLeftovers(verb)
   }
 
-  @Test(arguments: verbs) func `the files of a verb that still runs stay`(_ verb: Verb) throws {
+  @Test(.takesLong, arguments: verbs) func `the files of a verb that still runs stay`(_ verb: Verb)
+    throws
+  {
     let process = try start(verb)
     Foundation.kill(process.processIdentifier, SIGSTOP)
     // The process runs on for a moment, and may make another file.
@@ -171,7 +175,7 @@ struct SpecialPathTests {
     ["load", "--merge", "keep", "dump", "?"],
   ]
 
-  @Test(arguments: ["folder", "pipe", "/dev/null"], verbs)
+  @Test(.takesLong, arguments: ["folder", "pipe", "/dev/null"], verbs)
   func `a store's path that leads to no file is refused at once`(
     _ path: String, _ verb: [String]
   ) throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WhimbrelInspectionTestSupport
+import WhimbrelTestSupport
 
 struct LoadErrorTests {
   let folder: TestFolder
@@ -96,7 +97,7 @@ struct LoadErrorTests {
       "Correct the line, or create the dump again. No store was created.")
   }
 
-  @Test(arguments: ToolRun.interruptions)
+  @Test(.takesLong, arguments: ToolRun.interruptions)
   func `a load that is interrupted leaves nothing`(signal: Int32) throws {
     let before = try folder.names()
     let process = Process()

@@ -8,7 +8,7 @@ import WhimbrelTestSupport
 ///
 /// The tool is run as a child, so that a crash would be seen, and be no end of the tests.
 struct SeededDamageTests {
-  @Test(arguments: CheckedStores.damaged)
+  @Test(.takesLong, arguments: CheckedStores.damaged)
   func `every damage of a used byte is found`(store: String) throws {
     let folder = try TestFolder()
     let path = folder.path("a.whimbrel")
@@ -19,7 +19,7 @@ struct SeededDamageTests {
     let seed = UInt64(store.utf8.reduce(7) { $0 * 31 % 1_000_003 + Int($1) })
     var random = SeededGenerator(seed: seed)
     let file = try FileHandle(forUpdating: URL(filePath: path))
-    for number in 0..<(TestRun.isLong ? 120 : 24) {
+    for number in 0..<TestRun.count(24, long: 120) {
       let damage = SeededDamage(of: used, in: healthy, &random)
       try file.seek(toOffset: UInt64(damage.offset))
       try file.write(contentsOf: damage.bytes)
