@@ -133,6 +133,8 @@ extension ClassRewrite {
       let view = try writer.view()
       try PageBytes.with(id.key) { key throws(LMDBError) in _ = try view.remove(released, key) }
       writer.didWrite(8)
+      // Links to objects that were deleted meanwhile have not been removed.
+      entry.repairs.done[id] = nil
       waiting += try entry.children(of: id)
     }
   }

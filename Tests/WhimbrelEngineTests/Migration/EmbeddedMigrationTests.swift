@@ -171,6 +171,34 @@ struct EmbeddedMigrationTests {
   private static let loose = ClassSchema(
     "Address", .required("town", .string), .link("part", to: "Part"))
 
+  // A read of a child without an owner noted that its links had been put right, and they had not.
+  @Test func `a child that gets an owner again does not lead to what was deleted`() throws {
+    let dog = ClassSchema("Dog", .required("name", .string))
+    let address = ClassSchema.embedded("Address", .link("dog", to: "Dog"))
+    let person = ClassSchema("Person", .link("home", to: "Address"))
+    let store = try TestStore([dog, address, person]) { session in
+      let dog = try session.create("Dog", ["name": "Rex"])
+      let home = try session.create("Address", ["dog": .link(dog)])
+      try session.create("Person", ["home": .link(home)])
+    }
+    try store.open([dog, address, person], version: 2) { migration, _ in
+      try migration.enumerateObjects(ofType: "Person") { _, new in
+        let home = try #require(try new?.object("home"))
+        try new?.set("home", to: PropertyValue.null)
+        try migration.enumerateObjects(ofType: "Dog") { _, dog in
+          if let dog { try migration.delete(dog) }
+        }
+        let hidden = try? home.value("dog")
+        #expect(hidden == nil)
+        try new?.set("home", to: home)
+        let link = try home.value("dog")
+        #expect(link == .null)
+      }
+    }
+    #expect(try store.contents().values("Address", "dog") == [.null])
+    #expect(try store.findings() == [])
+  }
+
   @Test func `objects without an owner go when their class becomes embedded`() throws {
     let store = try store(3, [Self.loose, Self.part, Self.person])
     try store.write { session in
