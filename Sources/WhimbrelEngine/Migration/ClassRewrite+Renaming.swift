@@ -40,7 +40,11 @@ extension ClassRewrite {
         let value = try oldValue(property, of: record, id)
         switch convert(value, property.conversion, property.new) {
         case .value(let new):
+          // An object without an owner may get one again. It must have the value then.
+          let isHidden = try isReleased(id)
+          if isHidden { try regain(id) }
           try update(id, at: position) { encoder in try encoder.set(position, new) }
+          if isHidden { try release(id) }
           // The old links may lead to objects that the block has deleted.
           repairs.done[id] = nil
         case .missing: break

@@ -218,6 +218,38 @@ struct RenameTests {
     #expect(try store.findings() == [])
   }
 
+  // The late rename failed, because the object without an owner counted as deleted.
+  @Test func `a late rename reaches embedded objects without an owner`() throws {
+    func schema(_ name: String) -> [ClassSchema] {
+      [
+        .embedded("Address", .required(name, .string)),
+        ClassSchema("Person", .required("number", .int), .link("home", to: "Address")),
+      ]
+    }
+    let store = try TestStore(schema("street")) { session in
+      for number in 0..<3 as Range<Int64> {
+        let home = try session.create("Address", ["street": .string("s\(number)")])
+        try session.create("Person", ["number": .int(number), "home": .link(home)])
+      }
+    }
+    try store.open(schema("road"), version: 2) { migration, _ in
+      try migration.enumerateObjects(ofType: "Address") { _, _ in }
+      var homes: [(person: DynamicObject, home: DynamicObject?)] = []
+      try migration.enumerateObjects(ofType: "Person") { _, new in
+        guard let new, new["number"] != 0 else { return }
+        homes.append((new, try new.object("home")))
+        try new.set("home", to: PropertyValue.null)
+      }
+      try migration.renameProperty(onType: "Address", from: "street", to: "road")
+      let (person, home) = try #require(homes.first)
+      try person.set("home", to: home)
+      let road = try home?.value("road")
+      #expect(road == "s1")
+    }
+    #expect(try store.contents().values("Address", "road") == ["s0", "s1"])
+    #expect(try store.findings() == [])
+  }
+
   @Test func `each side knows its own names only`() throws {
     let store = try store()
     try store.open(Self.renamed, version: 2) { migration, _ in
