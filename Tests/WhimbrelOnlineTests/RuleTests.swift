@@ -229,6 +229,38 @@ struct RuleTests {
     #expect(progress.unsetObjects.allSatisfy { $0.properties == ["level"] })
   }
 
+  // Empty lists that become a required number were counted too. A block gives them the default.
+  @Test func `an empty list that becomes a number is not unset`() async throws {
+    let folder = try TestFolder()
+    let url = folder.url.appending(path: "lists.whimbrel")
+    let old = try Store(
+      Store.Configuration(url: url, models: [Numbers.Old.Item.self], schemaVersion: 1))
+    try old.write {
+      for (number, values) in [[], [5], [6, 7]].enumerated() {
+        try old.add(Numbers.Old.Item(number: number, values: StoredList(values)))
+      }
+    }
+    try old.close()
+    let configuration = Store.Configuration(
+      url: url, models: [Numbers.New.Item.self], schemaVersion: 2,
+      migration: .online(
+        .rule(from: 1, Numbers.Old.Item.self, Numbers.New.Item.self) { old, new in
+          new.text = "\(old.number)"
+        }))
+    var found: [MigrationFinding] = []
+    try Store.migrationPlan(for: configuration).check(on: configuration) { finding in
+      found.append(finding)
+      return true
+    }
+    #expect(found.map(\.primaryKey) == ["2"])
+    let store = try Store(configuration)
+    let progress = try #require(try await store.transition.finish())
+    #expect(progress.unsetCount == 1)
+    try store.refresh()
+    #expect(store.objects(Numbers.New.Item.self).map(\.values) == [9, 5, 9])
+    #expect(try store.findings() == [])
+  }
+
   @Test func `a store without the rule that it needs is refused with the rule's name`() throws {
     let files = try OnlineStore()
     try files.make(5)
@@ -387,6 +419,25 @@ private enum Values {
       @PrimaryKey var number: Int
       var value: AnyValue
       var others: StoredList<Values.New.Item>
+      var text: String = ""
+    }
+  }
+}
+
+private enum Numbers {
+  enum Old {
+    @Model("Item")
+    final class Item {
+      @PrimaryKey var number: Int
+      var values: StoredList<Int>
+    }
+  }
+
+  enum New {
+    @Model("Item")
+    final class Item {
+      @PrimaryKey var number: Int
+      var values: Int = 9
       var text: String = ""
     }
   }
