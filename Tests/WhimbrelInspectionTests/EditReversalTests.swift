@@ -231,19 +231,59 @@ struct EditReversalTests {
         .add(class: "Dog", .json(#"{"name": "Laika", "owner": 1}"#)),
         .remove(class: "Person", .named(["1"])),
       ])
-    // While the file is open, the IDs of a preview are not assigned again.
-    let file = try StoreFile.attach(OpenRequest(path: path))
-    defer { file.close() }
-    let digests = try (1...2).map { _ in
-      var digest = ChangeDigest()
-      try edit.run(.preview) { digest.add($0) }
-      return digest.text
-    }
+    let digests = try digestsOfTwoPreviews(edit, path)
     #expect(digests[0] == digests[1])
     var other = ChangeDigest()
     try StoreEdit(path: path, [.remove(class: "Person", .named(["1"]))])
       .run(.preview) { other.add($0) }
     #expect(other.text != digests[0])
+  }
+
+  /// The digest had the ID of the embedded object, which is not reported, so Studio never wrote
+  /// such an edit.
+  @Test func `previews of an edit that unlinks an embedded object that it adds have one digest`()
+    throws
+  {
+    let path = folder.path("seats.whimbrel")
+    try makeStore(
+      at: path,
+      [
+        ClassSchema(
+          name: "Seat", isEmbedded: true,
+          properties: [PropertySchema(name: "neighbour", type: .link(to: "Guest"))]),
+        ClassSchema(
+          name: "Guest",
+          properties: [
+            PropertySchema(name: "number", type: .int, isPrimaryKey: true),
+            PropertySchema(name: "seat", type: .link(to: "Seat")),
+          ]),
+      ])
+    let guests = (1...3).map { number in
+      StoreEdit.Operation.add(class: "Guest", .texts(["number=\(number)"]))
+    }
+    let old = StoreEdit.Operation.set(
+      class: "Guest", .named(["3"]), .json(#"{"seat": {"neighbour": 2}}"#))
+    try StoreEdit(path: path, guests + [old]).run(.write(backup: nil)) { _ in }
+    let remove = StoreEdit.Operation.remove(class: "Guest", .named(["2"]))
+    let edit = StoreEdit(
+      path: path,
+      [.set(class: "Guest", .named(["1"]), .json(#"{"seat": {"neighbour": 2}}"#)), remove])
+    let digests = try digestsOfTwoPreviews(edit, path)
+    #expect(digests[0] == digests[1])
+    let other = try digestsOfTwoPreviews(StoreEdit(path: path, [remove]), path)
+    #expect(other[0] == other[1])
+    #expect(other[0] != digests[0])
+  }
+
+  private func digestsOfTwoPreviews(_ edit: StoreEdit, _ path: String) throws -> [String] {
+    // While the file is open, the IDs of a preview are not assigned again.
+    let file = try StoreFile.attach(OpenRequest(path: path))
+    defer { file.close() }
+    return try (1...2).map { _ in
+      var digest = ChangeDigest()
+      try edit.run(.preview) { digest.add($0) }
+      return digest.text
+    }
   }
 
   @Test func `embedded objects come back where they were`() throws {

@@ -5,7 +5,7 @@
 /// Digests of different processes cannot be compared.
 package struct ChangeDigest {
   private var hasher = Hasher()
-  /// The objects without a primary key that the edit has added.
+  /// The objects without a primary key, and the embedded objects, that the edit has added.
   private var added: Set<NamedObject> = []
 
   package init() {}
@@ -20,6 +20,7 @@ package struct ChangeDigest {
     } else {
       hasher.combine(difference)
     }
+    added.formUnion(object.addedParts)
     for effect in object.effects { add(effect) }
   }
 

@@ -209,10 +209,11 @@ extension EditRun {
     // An embedded object may have been removed with its owner by an earlier
     // step.
     guard try table.record(id) != nil else { return }
+    let links = try links(to: id, table, among: removed)
     let edited = EditedObject(
       ObjectDifference(
         kind: .removed, object: try side.name(of: id, table.name), properties: []),
-      try parts(of: id, table) + links(to: id, table, among: removed))
+      try parts(of: id, table) + links.effects, addedParts: links.addedParts)
     try recorder?.willRemove(id, of: table)
     try table.remove(id)
     summary.removed += 1
@@ -227,20 +228,25 @@ extension EditRun {
     }
   }
 
-  /// Returns the links to an object from objects that stay.
+  /// Returns the links to an object from objects that stay, and the embedded objects among these
+  /// that the edit has added.
   private func links(
     to id: ObjectID, _ table: ClassTable, among removed: Set<ObjectID>
-  ) throws -> [EditedObject.Effect] {
+  ) throws -> (effects: [EditedObject.Effect], addedParts: Set<NamedObject>) {
     var effects: [EditedObject.Effect] = []
+    var addedParts: Set<NamedObject> = []
     for (source, position) in session.shown.links(to: table.name) + session.shown.openLinks {
-      let sources = try session.table(source.name)
-        .sources(position, linkingTo: id, of: table.resolved.id)
+      let sourceTable = try session.table(source.name)
+      // The file gets the next ID with the commit, so that objects of this edit have later ones.
+      let firstAdded =
+        try sourceTable.resolved.isEmbedded ? sourceTable.nextObjectIDInFile() ?? 1 : .max
+      let sources = try sourceTable.sources(position, linkingTo: id, of: table.resolved.id)
       for (link, _) in sources where source.name != table.name || !removed.contains(link) {
-        effects.append(
-          .unlinks(
-            try side.name(of: link, source.name), property: source.properties[position].name))
+        let name = try side.name(of: link, source.name)
+        effects.append(.unlinks(name, property: source.properties[position].name))
+        if link.rawValue >= firstAdded { addedParts.insert(name) }
       }
     }
-    return effects
+    return (effects, addedParts)
   }
 }

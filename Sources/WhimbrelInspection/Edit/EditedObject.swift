@@ -6,6 +6,9 @@ public struct EditedObject: Hashable, Sendable {
   public let difference: ObjectDifference
   /// The effects of a removal on other objects.
   public let effects: [Effect]
+  /// The embedded objects that the edit has added and that ``effects`` unlink. They are not
+  /// reported, and get other IDs each time.
+  package let addedParts: Set<NamedObject>
 
   /// A change to another object.
   public enum Effect: Hashable, Sendable {
@@ -19,9 +22,12 @@ public struct EditedObject: Hashable, Sendable {
     case discards(property: String)
   }
 
-  init(_ difference: ObjectDifference, _ effects: [Effect] = []) {
+  init(
+    _ difference: ObjectDifference, _ effects: [Effect] = [], addedParts: Set<NamedObject> = []
+  ) {
     self.difference = difference
     self.effects = effects
+    self.addedParts = addedParts
   }
 }
 
