@@ -21,7 +21,7 @@ struct CSVValues {
     if type == .any {
       try json.append(any: value, classes)
     } else {
-      try append(collection: value, type, to: &json)
+      try append(collection: classes.ordered(value, as: type), type, to: &json)
     }
     // Dates, UUIDs, NaN and similar values are JSON strings. CSV has them without the quotes.
     let isQuoted = type != .any && json.bytes.first == UInt8(ascii: "\"")

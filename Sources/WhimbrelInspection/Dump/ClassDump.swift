@@ -209,7 +209,7 @@ extension ClassDump {
     var isFirst = true
     try table.explainingClasses(of: id) {
       try table.readCollection(position, of: id) { reader in
-        try forEach(reader, type) { name, value in
+        try classes.forEachElement(of: reader, type) { name, value in
           if !isFirst { output.writer.append(raw: ",") }
           isFirst = false
           if isMap {
@@ -224,53 +224,6 @@ extension ClassDump {
           try output.flush()
         }
       }
-    }
-  }
-
-  /// Calls `body` with each element, in the order that the store loaded from the dump will have.
-  ///
-  /// Only sets of any type that hold objects need reordering: they are sorted by class number, and
-  /// loading assigns new numbers to the classes. See ``DumpClasses``.
-  private func forEach(
-    _ reader: CollectionReader, _ type: PropertyType,
-    _ body: (String, PropertyValue) throws -> Void
-  ) throws {
-    guard case .set(let element) = type, element.type == .any, !classes.isInOrder else {
-      return try reader.forEach(body)
-    }
-    func visit(_ range: Range<Int>) throws {
-      for position in range { try body("", reader.value(at: position)) }
-    }
-    func start(_ classID: UInt32) throws -> Int {
-      let first = ObjectReference(
-        classID: ClassID(rawValue: classID), id: ObjectID(rawValue: 0))
-      return try reader.position(notPreceding: .object(first))
-    }
-    let firstObject = try start(0)
-    let firstCollection = try reader.position(notPreceding: .list([]))
-    try visit(0..<firstObject)
-    var objects = 0
-    for number in classes.numbers {
-      let first = try start(number.rawValue)
-      // A damaged set may be out of order; binary search can then return any position.
-      let range = first..<max(first, try start(number.rawValue + 1))
-      try visit(range)
-      objects += range.count
-    }
-    if objects < firstCollection - firstObject {
-      // Some objects belong to no known class. `renumbered` throws for the first of them.
-      for position in firstObject..<firstCollection {
-        _ = try classes.renumbered(reader.value(at: position))
-      }
-    }
-    // Lists and maps in a set may contain objects at any depth, so they are renumbered and sorted
-    // as a whole.
-    let collections = try (firstCollection..<reader.count).map { position in
-      let value = try reader.value(at: position)
-      return (value: value, order: try classes.renumbered(value))
-    }
-    for (value, _) in collections.sorted(by: { $0.order.precedes($1.order) }) {
-      try body("", value)
     }
   }
 }

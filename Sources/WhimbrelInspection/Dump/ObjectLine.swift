@@ -39,24 +39,7 @@ struct ObjectLine {
     var value = try table.value(position, of: record, id)
     if let subset { value = try subset.trimmed(value, position, of: id, in: table) }
     try table.explainingClasses(of: id) {
-      if case .set(let element) = type, element.type == .any, case .list(let elements) = value {
-        value = .list(try ordered(elements))
-      }
       try ValueJSON(table, classes).append(value, as: type, to: &writer)
     }
-  }
-
-  /// Returns the elements of a set in the order of the loaded store, without duplicates.
-  ///
-  /// That order follows the class numbers of the loaded store, see ``DumpClasses``. Duplicates come
-  /// from trimming: two different lists may be equal without their outgoing links.
-  private func ordered(_ elements: [PropertyValue]) throws -> [PropertyValue] {
-    let sorted = try elements.map { (value: $0, order: try classes.renumbered($0)) }
-      .sorted { $0.order.precedes($1.order) }
-    var kept: [(value: PropertyValue, order: PropertyValue)] = []
-    for element in sorted where kept.last.map({ $0.order.precedes(element.order) }) ?? true {
-      kept.append(element)
-    }
-    return kept.map(\.value)
   }
 }

@@ -33,7 +33,7 @@ struct ValueJSON {
     if type == .any {
       try writer.append(any: value, classes)
     } else if type.elementType?.type == .any, !value.isNull {
-      try writer.append(anyElements: value, classes)
+      try writer.append(anyElements: classes.ordered(value, as: type), classes)
     } else {
       try writer.append(value, linkingTo: classes.target(of: type))
     }
@@ -47,7 +47,7 @@ struct ValueJSON {
     let element = type.elementType?.type ?? .any
     writer.append(raw: isMap ? "{" : "[")
     try table.readCollection(position, of: id) { reader in
-      try reader.forEach { name, value in
+      try classes.forEachElement(of: reader, type) { name, value in
         if isMap { writer.append(name: name) } else { writer.separate() }
         try append(value, as: element, to: &writer)
       }

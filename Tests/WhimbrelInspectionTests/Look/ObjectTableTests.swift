@@ -281,6 +281,37 @@ struct ObjectTableTests {
       try data(.json, "Nothing") == #"{"class":"Nothing","id":1,"values":{}}"# + "\n")
   }
 
+  /// Sets keep objects by the number of their class, and a dump has them by its name. The lines and
+  /// the fields kept the order of the store, so that they were not those of a dump.
+  @Test func `sets of objects of several classes stand in the order of a dump`() throws {
+    let thing = ClassSchema(
+      name: "Thing", properties: [PropertySchema(name: "set", type: .set(of: ElementType(.any)))])
+    let area = ClassSchema(name: "Area", properties: [])
+    // 'Thing' gets the first number.
+    try makeStore(at: path, [thing])
+    try makeStore(at: path, [thing, area], version: 2) { session in
+      let things = try session.table("Thing")
+      let objects = try [things, session.table("Area")].map { table in
+        let id = try table.create([:], replacing: false)
+        return PropertyValue.object(ObjectReference(classID: table.resolved.id, id: id))
+      }
+      let lists = objects.map { PropertyValue.list([$0]) }
+      try things.update(ObjectID(rawValue: 1)) { encoder throws in
+        try encoder.set(0, .list(objects + lists))
+      }
+    }
+    let (first, second) = (
+      #"{"object":{"class":"Area","link":1}}"#, #"{"object":{"class":"Thing","link":1}}"#
+    )
+    let set = #"[\#(first),\#(second),{"list":[\#(first)]},{"list":[\#(second)]}]"#
+    let line = #"{"class":"Thing","id":1,"values":{"set":\#(set)}}"# + "\n"
+    #expect(try dump(path).hasSuffix(line))
+    #expect(try data(.json, "Thing") == line)
+    #expect(try data(.json, "Thing", columns: "set") == #"{"set":\#(set)}"# + "\n")
+    #expect(
+      try data(.csv, "Thing") == "set\n\"\(set.replacing("\"", with: "\"\""))\"\n")
+  }
+
   // MARK: Errors
 
   @Test(arguments: [
