@@ -9,12 +9,12 @@ package protocol Wording {}
 extension StoreError: Wording {}
 
 extension Wording {
-  /// Returns a name in quotes. Control characters are escaped, so that a name in a damaged file
-  /// cannot forge lines.
+  /// Returns a name in quotes. Control characters and those that change the direction of text are
+  /// escaped, so that a name in a damaged file cannot forge lines.
   static func quoted(_ name: String) -> String {
-    guard name.unicodeScalars.contains(where: \.isControl) else { return "'\(name)'" }
+    guard name.unicodeScalars.contains(where: \.disturbsLine) else { return "'\(name)'" }
     let escaped = name.unicodeScalars.map { scalar in
-      scalar.isControl ? scalar.escaped(asASCII: true) : String(scalar)
+      scalar.disturbsLine ? scalar.escaped(asASCII: true) : String(scalar)
     }
     return "'\(escaped.joined())'"
   }

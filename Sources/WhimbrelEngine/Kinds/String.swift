@@ -108,6 +108,13 @@ extension Unicode.Scalar {
   /// Whether the character is a control character: of Unicode's category `Cc`, which never grows.
   package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
+  /// Whether the character would control a terminal, break a line, or change the direction of the
+  /// text around it.
+  package var disturbsLine: Bool {
+    isControl || value == 0x2028 || value == 0x2029 || (0x202A...0x202E).contains(value)
+      || (0x2066...0x2069).contains(value)
+  }
+
   /// Whether the character can stand in source code as it is, because it is visible.
   package var isPrinted: Bool {
     switch properties.generalCategory {

@@ -91,6 +91,13 @@ struct StoreErrorTests {
     #expect(error.description.contains(#"'Zone\n- Forged'"#))
   }
 
+  /// Only control characters were escaped, so that a name could turn the rest of the message round.
+  @Test func `a name cannot change the direction of a message`() {
+    let error = StoreError.missingValue(class: "Zone\u{202E}", property: "a\u{2067}\u{2028}")
+    #expect(error.description.contains(#"Zone\u{202E}"#))
+    #expect(error.description.contains(#"a\u{2067}\u{2028}"#))
+  }
+
   @Test func `a long primary key is cut`() {
     let key = PropertyValue.string(String(repeating: "k", count: 5_000))
     let error = StoreError.duplicatePrimaryKey(class: "Zone", property: "identifier", key: key)

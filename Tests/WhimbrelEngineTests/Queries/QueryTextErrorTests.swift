@@ -71,6 +71,8 @@ struct QueryTextErrorTests {
     let marks = String(repeating: "\u{301}", count: 1_000)
     let error = try #require(problem("'\u{1B}[31m\u{0}a\(marks)' == !"))
     #expect(error.excerpt == "'\u{FFFD}[31m\u{FFFD}\u{FFFD}' == !\n             ^")
+    let turned = try #require(problem("'\u{202E}a' == !"))
+    #expect(turned.excerpt == "'\u{FFFD}a' == !\n        ^")
   }
 
   @Test func `an app gets a store error with the facts`() throws {

@@ -42,7 +42,7 @@ struct SchemaValidationTests {
     ),
     (
       [.init(name: "a\u{2028}", type: .int)],
-      ["The name of property 'a\u{2028}' in class 'Zone' has a control character."]
+      ["The name of property 'a\\u{2028}' in class 'Zone' has a control character."]
     ),
     (
       [.init(name: "_$x", type: .int)],

@@ -73,8 +73,8 @@ extension QueryTextError {
     String(
       text.map { character in
         if character.unicodeScalars.count > 12 { return "\u{FFFD}" }
-        let isControl = character.unicodeScalars.contains(where: \.isControl)
-        return isControl ? (character == "\t" ? " " : "\u{FFFD}") : character
+        let isDisturbing = character.unicodeScalars.contains(where: \.disturbsLine)
+        return isDisturbing ? (character == "\t" ? " " : "\u{FFFD}") : character
       })
   }
 }
