@@ -31,12 +31,17 @@ final class BatchWriter {
   /// The usual size of a batch, in bytes.
   static let batchSize = 8 << 20
 
+  /// The space to reserve before a batch, in bytes.
+  private static let reserve = 16 * batchSize
+
   init(_ task: MigrationTask, _ reporter: ProgressReporter) throws {
     file = task.file
     self.reporter = reporter
     unwritten = BatchFill(limit: task.request.migration.probe?.batchSize ?? Self.batchSize)
     // The pages of a copy were checked before it was made.
     hasSoundPages = task.purpose.storeVersion != nil
+    // The snapshot keeps the map from growing, and a file that has outgrown its map fills it.
+    try task.file.environment.ensureRoom(Self.reserve)
     snapshot = try OldSnapshot(task.file)
     oldView = snapshot.view
   }
@@ -133,7 +138,7 @@ extension BatchWriter {
   /// Takes a new snapshot of the old objects after others may have written.
   private func renew() throws {
     snapshot.release()
-    try file.environment.ensureRoom(16 * Self.batchSize)
+    try file.environment.ensureRoom(Self.reserve)
     try snapshot.renew()
     oldView = snapshot.view
     batch += 1

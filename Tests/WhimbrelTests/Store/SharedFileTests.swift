@@ -37,6 +37,28 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  // Opening waited for 30 seconds and threw `mapFull`: the snapshot of the migration kept the map
+  // from growing.
+  @Test func `a file that has outgrown its maximum size is migrated`() throws {
+    var test = try TestStore([Shape1.Thing.self])
+    test.configuration.maximumSize = 1 << 20
+    let name = String(repeating: "a", count: 20_000)
+    let store = try test.open()
+    try store.write {
+      for key in 0..<300 { try store.add(Shape1.Thing(key: key, name: name, size: 5, note: nil)) }
+    }
+    try store.close()
+    var configuration = Store.Configuration(
+      url: test.url, models: [Shape2.Thing.self], schemaVersion: 1,
+      migration: { migration, _ in
+        try migration.enumerateObjects(ofType: "Thing") { _, new in new?["size"] = .string("x") }
+      })
+    configuration.maximumSize = 1 << 20
+    let migrated = try Store(configuration)
+    let sizes = migrated.objects(Shape2.Thing.self).map(\.size)
+    #expect(sizes == Array(repeating: "x", count: 300))
+  }
+
   /// How a store comes to the commit of another process.
   enum Step: CaseIterable {
     case refresh, write, asyncWrite
