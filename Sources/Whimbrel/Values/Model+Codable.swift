@@ -30,9 +30,10 @@ extension Model where Self: Encodable {
   public func encode(to encoder: any Encoder) throws {
     let schema = Self._$schema
     var container = encoder.container(keyedBy: PropertyKey.self)
-    if !isManaged { try requireComplete() }
-    for (index, value) in try propertyValues() {
-      guard let value = flattened(value), let key = Self.codingKey(at: index) else { continue }
+    for (index, value) in try propertyValues(requiringAll: true) {
+      guard let value = flattened(value), let key = Self.codingKey(at: index),
+        try !container.encodeCommon(value, forKey: key)
+      else { continue }
       let name = schema.properties[index].name
       try CodingPath.entering("\(schema.name).\(name)", in: schema.name) {
         try container.encode(EncodedValue(value), forKey: key)

@@ -35,8 +35,8 @@ extension Model {
   }
 
   /// Returns the values of the properties with their indexes, in the order of declaration.
-  /// Properties of an unmanaged object that were never set are omitted.
-  func propertyValues() throws -> [(index: Int, value: Any)] {
+  /// Properties of an unmanaged object that were never set are omitted, or are an error.
+  func propertyValues(requiringAll isComplete: Bool = false) throws -> [(index: Int, value: Any)] {
     let properties = Self._$schema.properties
     if isManaged {
       try requireUsable()
@@ -45,7 +45,16 @@ extension Model {
       }
     }
     let values = try unmanagedValues()
-    return properties.indices.compactMap { index in values[index].map { (index, $0) } }
+    return try properties.indices.compactMap { index in
+      guard let value = values[index] else {
+        guard !isComplete else {
+          throw StoreError.missingValue(
+            class: Self._$schema.name, property: properties[index].name)
+        }
+        return nil
+      }
+      return (index, value)
+    }
   }
 
   /// Returns the values of an unmanaged object by the indexes of their properties.
@@ -57,12 +66,7 @@ extension Model {
   }
 
   /// Throws unless all properties of an unmanaged object have values.
-  func requireComplete() throws {
-    let values = try unmanagedValues()
-    for (index, property) in Self._$schema.properties.enumerated() where values[index] == nil {
-      throw StoreError.missingValue(class: Self._$schema.name, property: property.name)
-    }
-  }
+  func requireComplete() throws { _ = try propertyValues(requiringAll: true) }
 
   func propertyValue(of property: ModelProperty) throws -> Any? {
     if isManaged {

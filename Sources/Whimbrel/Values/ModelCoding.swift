@@ -43,6 +43,34 @@ enum CodingPath {
 
 // MARK: - Encoding
 
+extension KeyedEncodingContainer<PropertyKey> {
+  /// Encodes a value of a type that most properties have, and returns whether it has one.
+  ///
+  /// Asking a value for a protocol takes far longer. A function of its own: its temporary values
+  /// would take stack at each level of nested objects.
+  @inline(never)
+  mutating func encodeCommon(_ value: Any, forKey key: PropertyKey) throws -> Bool {
+    // A cast to another type takes longer than comparing the types.
+    let type = type(of: value)
+    if type == String.self, let value = value as? String {
+      try encode(value, forKey: key)
+    } else if type == Int.self, let value = value as? Int {
+      try encode(value, forKey: key)
+    } else if type == Double.self, let value = value as? Double {
+      try encode(value, forKey: key)
+    } else if type == Bool.self, let value = value as? Bool {
+      try encode(value, forKey: key)
+    } else if type == Date.self, let value = value as? Date {
+      try encode(value, forKey: key)
+    } else if type == Data.self, let value = value as? Data {
+      try encode(value, forKey: key)
+    } else {
+      return false
+    }
+    return true
+  }
+}
+
 /// The value of a property, encoded as its type requires.
 struct EncodedValue: Encodable {
   let value: Any
@@ -53,6 +81,9 @@ struct EncodedValue: Encodable {
     guard let value = flattened(value) else {
       var container = encoder.singleValueContainer()
       return try container.encodeNil()
+    }
+    if isPlain(type(of: value)), let value = value as? any Encodable {
+      return try encodeAlone(value, encoder)
     }
     switch value {
     case let value as any PersistableEnum: try Self.rawValue(of: value).encode(to: encoder)

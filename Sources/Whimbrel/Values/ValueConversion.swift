@@ -143,7 +143,7 @@ private func swiftValue(of object: Any) -> Any? {
 
 /// Returns whether values of a type are what most values are: neither optionals nor wrappers. Asking
 /// a value for a protocol takes far longer.
-private func isPlain(_ type: Any.Type) -> Bool {
+func isPlain(_ type: Any.Type) -> Bool {
   type == String.self || type == Int.self || type == Double.self || type == Bool.self
     || type == Date.self || type == Data.self || type == [String: Any].self || type == [Any].self
 }

@@ -37,7 +37,8 @@ enum EngineName: String, CaseIterable, Codable, ExpressibleByArgument {
     case .sum, .update, .migrateByHandles: self != .grdbRows
     case .sortFirst, .sortAll: self != .grdbRows && self != .lmdbInC
     case .add, .remove, .rename: self == .lmdb || self == .whimbrel || self == .sqlite
-    case .info, .loadOwners, .loadKeyed, .insertKeyed, .createFromValues, .importLines:
+    case .info, .loadOwners, .loadKeyed, .insertKeyed, .createFromValues, .importLines,
+      .exportLines:
       self == .whimbrel
     case .dump, .load, .checkPages, .check, .checkOwners: self == .lmdb || self == .whimbrel
     case .findPrepared, .filterOnAllCores, .sumOnAllCores, .migrateByNames, .migrateByTypes:
@@ -72,6 +73,7 @@ protocol Engine {
   func insertKeyed(count: Int) throws -> Outcome
   func createFromValues(count: Int) throws -> Outcome
   func importLines(count: Int) throws -> Outcome
+  func exportLines() throws -> Outcome
   /// Returns the number of persons as the answer.
   func upsert(count: Int) throws -> Outcome
   func update() throws -> Outcome
@@ -117,6 +119,7 @@ extension Engine {
     case .insertKeyed: try insertKeyed(count: count).subtracting(generate(count: count))
     case .createFromValues: try createFromValues(count: count)
     case .importLines: try importLines(count: count)
+    case .exportLines: try exportLines()
     case .upsert: try upsert(count: count).subtracting(generate(count: count))
     case .scan: try scan()
     case .lookup: try lookup(lookups, among: count)
@@ -162,6 +165,7 @@ extension Engine {
   func insertKeyed(count: Int) throws -> Outcome { throw WorkloadError.notMeasured }
   func createFromValues(count: Int) throws -> Outcome { throw WorkloadError.notMeasured }
   func importLines(count: Int) throws -> Outcome { throw WorkloadError.notMeasured }
+  func exportLines() throws -> Outcome { throw WorkloadError.notMeasured }
   func upsert(count: Int) throws -> Outcome { throw WorkloadError.notMeasured }
   func updateThree() throws -> Outcome { throw WorkloadError.notMeasured }
   func delete(below age: Int) throws -> Outcome { throw WorkloadError.notMeasured }

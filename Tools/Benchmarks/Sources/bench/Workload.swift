@@ -49,6 +49,8 @@ enum Workload: String, CaseIterable, Codable, ExpressibleByArgument {
   case createFromValues = "create-values"
   /// Decodes persons from lines of JSON with `Codable`, and adds them in one transaction.
   case importLines = "import-codable"
+  /// Encodes every person as JSON with `Codable`.
+  case exportLines = "export-codable"
   /// Appends all persons to a list in one transaction.
   case appendToList = "list-append"
   /// Deletes the persons below an age, which is a fifth of them, in one transaction. Their entries

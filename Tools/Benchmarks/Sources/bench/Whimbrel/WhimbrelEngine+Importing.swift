@@ -1,7 +1,7 @@
 import Foundation
 import Whimbrel
 
-// Inserting with indexes, from dictionaries and from JSON.
+// Inserting with indexes, from dictionaries and from JSON, and writing JSON.
 extension WhimbrelEngine {
   private func open(_ model: any Model.Type) throws -> Store {
     try Store(
@@ -61,6 +61,16 @@ extension WhimbrelEngine {
       return Double(count)
     }
     return outcome.moving(bytes: lines.reduce(0) { $0 + $1.count })
+  }
+
+  func exportLines() throws -> Outcome {
+    let store = try open()
+    let encoder = JSONEncoder()
+    return try .measure {
+      var bytes = 0.0
+      for person in store.objects(Person.self) { bytes += Double(try encoder.encode(person).count) }
+      return bytes
+    }
   }
 }
 
