@@ -42,6 +42,25 @@ import WhimbrelTesting
       ["price": 1.5, "count": 5.0, "share": 0.1, "steps": [1, 2], "rates": ["summer": 2]])
   }
 
+  /// Integers equaled their neighbors as doubles, and most pairs of types were never equal.
+  @Test(
+    arguments: [
+      ("count", .float(5)), ("count", .decimal(5)), ("share", .decimal(Decimal(string: "0.1")!)),
+      ("price", .float(1.5)), ("steps", [.float(1), .decimal(2)]),
+    ] as [(String, PropertyValue)])
+  func `a number may be written in every other type`(name: String, value: PropertyValue) throws {
+    let store = try Self.makeStore()
+    store.expectObject(Tariff.self, "night", KeyValuePairs(dictionaryLiteral: (name, value)))
+  }
+
+  @Test func `a large integer is not its neighbor`() throws {
+    let store = try Self.makeStore()
+    try store.write { store.objects(Tariff.self).forEach { $0.count = 9_007_199_254_740_993 } }
+    expectFailure("count: expected ") {
+      store.expectObject(Tariff.self, "night", ["count": .double(9_007_199_254_740_992)])
+    }
+  }
+
   @Test func `the elements of a set may be in any order, and those of a list may not`() throws {
     let store = try Self.makeStore()
     for tags in [["cheap", "old"], ["old", "cheap"]] as [PropertyValue] {

@@ -136,11 +136,18 @@ extension Store {
   /// wrote.
   private func isExpected(_ found: PropertyValue, _ wanted: PropertyValue) -> Bool {
     switch (found, wanted) {
-    case (.int(let found), .double(let wanted)): Double(found) == wanted
-    case (.double(let found), .int(let wanted)): found == Double(wanted)
+    case (.int(let found), .float(let wanted)): found == Int64(exactly: wanted)
+    // As doubles, large integers equal their neighbors.
+    case (.int(let found), .double(let wanted)): found == Int64(exactly: wanted)
+    case (.int(let found), .decimal(let wanted)): Decimal(found) == wanted
     case (.float(let found), .int(let wanted)): found == Float(wanted)
     case (.float(let found), .double(let wanted)): Double(found) == wanted || found == Float(wanted)
+    case (.float(let found), .decimal(let wanted)): Decimal(string: "\(found)") == wanted
+    case (.double(let found), .int(let wanted)): found == Double(wanted)
+    case (.double(let found), .float(let wanted)): found == Double(wanted)
+    case (.double(let found), .decimal(let wanted)): Decimal(string: "\(found)") == wanted
     case (.decimal(let found), .int(let wanted)): found == Decimal(wanted)
+    case (.decimal(let found), .float(let wanted)): found == Decimal(string: "\(wanted)")
     case (.decimal(let found), .double(let wanted)): found == Decimal(string: "\(wanted)")
     default: found.isIdentical(to: wanted)
     }
