@@ -61,6 +61,13 @@ import WhimbrelTesting
     }
   }
 
+  /// The failure said "1 objects".
+  @Test func `a failure counts one object`() throws {
+    let store = try Self.makeStore()
+    try store.write { try store.delete(store.objects(Tariff.self).filter { $0.name == "day" }) }
+    expectFailure("The class has 1 object.") { store.expectObject(Tariff.self, "noon") }
+  }
+
   @Test func `the elements of a set may be in any order, and those of a list may not`() throws {
     let store = try Self.makeStore()
     for tags in [["cheap", "old"], ["old", "cheap"]] as [PropertyValue] {

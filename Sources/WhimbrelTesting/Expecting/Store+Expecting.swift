@@ -93,7 +93,7 @@ extension Store {
     if case .string(let wanted) = key, let near = Spelling.closest(to: wanted, among: known) {
       sentence += "; one has '\(near)'"
     }
-    return sentence + ". The class has \(try table.count()) objects."
+    return sentence + ". The class has \(StoreError.count(try table.count(), "object"))."
   }
 
   /// Returns a value in which links are replaced by the primary keys of their targets.
