@@ -1,6 +1,6 @@
 internal import WhimbrelInspection
 
-indirect enum RealmNode {
+enum RealmNode {
   case null
   case bool(Bool)
   /// The number as it is spelled in the file.
@@ -23,7 +23,7 @@ indirect enum RealmNode {
 }
 
 /// An object of an export, a map, or a stand-in for a value that JSON cannot express.
-struct RealmObjectNode {
+final class RealmObjectNode {
   /// The identity of the object; two nodes with the same identity are the same object. Nil if the
   /// export gives none.
   let identity: Identity?
