@@ -61,13 +61,20 @@ extension Decimal {
     ]
   }
 
+  /// The largest first word of digits that are certainly 38 at most.
+  static var highOf38Digits: UInt64 { 5_421_010_862_427_522_169 }
+  /// 2⁶⁴.
+  private static let wordSize = Decimal(UInt64.max) + 1
+
   /// Makes a number from the words of a slot. Words that are not a number give NaN.
   package init(words low: UInt64, _ high: UInt64, _ rest: UInt64) {
     let exponent = Int(Int16(bitPattern: UInt16(truncatingIfNeeded: rest)))
-    if high == 0, rest & 1 << 17 == 0, (-100...100).contains(exponent) {
+    if high <= Self.highOf38Digits, rest & 1 << 17 == 0, (-100...100).contains(exponent) {
       // Nearly all numbers take this path, which needs no text.
-      let sign: FloatingPointSign = rest & 1 << 16 != 0 && low != 0 ? .minus : .plus
-      self.init(sign: sign, exponent: exponent, significand: Decimal(low))
+      let sign: FloatingPointSign = rest & 1 << 16 != 0 && low | high != 0 ? .minus : .plus
+      // Exact: the digits fit into the 128 bits that a `Decimal` has for them.
+      let digits = high == 0 ? Decimal(low) : Decimal(high) * Self.wordSize + Decimal(low)
+      self.init(sign: sign, exponent: exponent, significand: digits)
       return
     }
     var parts = DecimalParts()

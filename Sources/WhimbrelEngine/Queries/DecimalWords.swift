@@ -21,7 +21,9 @@ struct DecimalWords: BitwiseCopyable, Sendable {
 
   /// Whether the words certainly represent a number or NaN. Words with more digits or a larger
   /// exponent may exceed the range of `Decimal`, which reads them as NaN.
-  var isShort: Bool { high == 0 && (isNaN || -100...100 ~= exponent) }
+  var isShort: Bool {
+    high <= Decimal.highOf38Digits && (isNaN || -100...100 ~= exponent)
+  }
 
   /// Returns the order of two numbers, or nil if one of them is NaN.
   func order(to other: DecimalWords) -> ValueOrder? {
