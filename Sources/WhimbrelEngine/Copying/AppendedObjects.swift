@@ -46,16 +46,20 @@ package final class AppendedObjects: IndexedObjects {
     if indexes.isEmpty { return nil }
     let builders = indexes.map { IndexBuilder($0, share: indexes.count) }
     let (total, step) = (try table.count(), 1_024)
+    let progress = IndexBuilder.Progress(objects: total, indexes: builders.count)
     var done = 0
     try table.forEachRecord { id, record in
       for builder in builders { try builder.add(record, id, self) }
       done += 1
-      if done % step == 0 { try report(done, total) }
+      if done % step == 0 { try report(progress.reading(done), total) }
     }
     var first: Repetition?
-    for builder in builders {
+    for (index, builder) in builders.enumerated() {
       do {
-        try builder.write(for: self)
+        try builder.write(for: self) { count, entries in
+          guard count & 8_191 == 0 else { return }
+          try report(progress.writing(index, count, of: entries), total)
+        }
       } catch let error as StoreError {
         guard let found = builder.earliestRepeat else { throw error }
         if let first, first.id <= found.id { continue }
@@ -116,10 +120,6 @@ extension AppendedObjects {
     if purpose == .checking { return }
     buffer.append(table, key, content)
     if buffer.isFull { try buffer.flush(to: self.table.session, "build an index") }
-  }
-
-  func didIndex(_ count: Int, of total: Int) throws {
-    if count & 8_191 == 0 { try report(count, total) }
   }
 
   func duplicateKeys(

@@ -15,8 +15,6 @@ protocol IndexedObjects: AnyObject {
   func explaining<Result>(_ id: ObjectID, _ body: () throws -> Result) throws -> Result
 
   func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws
-  /// Reports the number of entries of an index that have been written.
-  func didIndex(_ count: Int, of total: Int) throws
   /// Returns the error for objects with the same primary key. `total` counts all such keys.
   func duplicateKeys(
     _ position: Int, _ groups: [(value: PropertyValue, objects: [ObjectID])], total: Int
@@ -44,6 +42,21 @@ final class IndexBuilder {
   @safe @exclusivity(unchecked) private var sorter: ExternalSorter
   @safe @exclusivity(unchecked) private var scratch = KeyBuffer()
   @safe @exclusivity(unchecked) private var item = KeyBuffer()
+
+  /// The progress of building the indexes of a class, in objects. The objects are read once, and
+  /// then each index is written.
+  struct Progress {
+    let objects: Int
+    let indexes: Int
+
+    func reading(_ count: Int) -> Int { count / (indexes + 1) }
+
+    /// Returns the progress when some of the entries of an index are written, after the indexes
+    /// before it.
+    func writing(_ index: Int, _ count: Int, of entries: Int) -> Int {
+      (objects * (index + 1) + objects * count / entries) / (indexes + 1)
+    }
+  }
 
   /// The memory that all builders of a class share, in bytes.
   private static let memory = 16 << 20
@@ -122,9 +135,12 @@ final class IndexBuilder {
 
   /// Writes the sorted entries to the table.
   ///
+  /// - Parameter didWrite: Called with the number of entries that are written, and of all.
   /// - Throws: The owner's error if objects have the same unique values, and any error from reading
   ///   or writing.
-  func write(for entry: some IndexedObjects) throws {
+  func write(
+    for entry: some IndexedObjects, _ didWrite: (_ count: Int, _ total: Int) throws -> Void
+  ) throws {
     var duplicates = Duplicates()
     var duplicateValues = DuplicateValues(index.subject)
     var previous: [UInt8] = []
@@ -150,7 +166,7 @@ final class IndexBuilder {
         let (name, content) = Self.split(key, keyLength)
         try entry.append(name, content, to: index.table)
       }
-      try entry.didIndex(count, of: total)
+      try didWrite(count, total)
     }
     earliestRepeat = duplicates.earliest ?? duplicateValues?.earliest
     if case .key(let position) = index.subject, !duplicates.isEmpty {

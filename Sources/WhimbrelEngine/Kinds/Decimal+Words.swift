@@ -61,18 +61,18 @@ extension Decimal {
     ]
   }
 
-  /// The largest first word of digits that are certainly 38 at most.
-  static var highOf38Digits: UInt64 { 5_421_010_862_427_522_169 }
+  /// Exponents that a `Decimal` can have whatever its digits are.
+  static var commonExponents: ClosedRange<Int> { -100...100 }
   /// 2⁶⁴.
   private static let wordSize = Decimal(UInt64.max) + 1
 
   /// Makes a number from the words of a slot. Words that are not a number give NaN.
   package init(words low: UInt64, _ high: UInt64, _ rest: UInt64) {
     let exponent = Int(Int16(bitPattern: UInt16(truncatingIfNeeded: rest)))
-    if high <= Self.highOf38Digits, rest & 1 << 17 == 0, (-100...100).contains(exponent) {
+    if rest & 1 << 17 == 0, Self.commonExponents.contains(exponent) {
       // Nearly all numbers take this path, which needs no text.
       let sign: FloatingPointSign = rest & 1 << 16 != 0 && low | high != 0 ? .minus : .plus
-      // Exact: the digits fit into the 128 bits that a `Decimal` has for them.
+      // Exact: a `Decimal` has 128 bits for its digits.
       let digits = high == 0 ? Decimal(low) : Decimal(high) * Self.wordSize + Decimal(low)
       self.init(sign: sign, exponent: exponent, significand: digits)
       return

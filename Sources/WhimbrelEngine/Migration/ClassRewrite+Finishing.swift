@@ -99,9 +99,12 @@ extension ClassRewrite {
 
   /// Calls `body` with each new object, from the new table or, before a rewrite, the old one.
   ///
-  /// - Parameter total: The number of objects if progress counts them, or nil.
+  /// - Parameters:
+  ///   - total: The number of objects if progress counts them, or nil.
+  ///   - progress: Returns the objects to report as done when so many were visited.
   func forEachCurrent(
     _ phase: MigrationProgress.Phase, counting total: Int? = nil,
+    _ progress: (Int) -> Int = { $0 },
     _ body: (ObjectID, PageBytes) throws -> Void
   ) throws {
     var last: ObjectID?
@@ -110,7 +113,7 @@ extension ClassRewrite {
       last = id
       if total != nil { count += 1 }
       try body(id, record)
-      try writer.checkpoint(phase, name, count, of: total ?? oldCount)
+      try writer.checkpoint(phase, name, progress(count), of: total ?? oldCount)
     }
   }
 

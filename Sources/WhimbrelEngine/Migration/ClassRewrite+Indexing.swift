@@ -11,15 +11,17 @@ extension ClassRewrite {
     let tables = try writer.createTables(missing)
     let indexes = shape.openIndexes { tables[$0.name] }
     let builders = indexes.map { IndexBuilder($0, share: missing.count) }
-    try collect(into: builders)
-    for builder in builders { try builder.write(for: self) }
-  }
-
-  private func collect(into builders: [IndexBuilder]) throws {
     let total = try new.map { try writer.view().reading.count($0.objects) } ?? oldCount
-    try forEachCurrent(.indexing, counting: total) { id, record in
+    let progress = IndexBuilder.Progress(objects: total, indexes: builders.count)
+    try forEachCurrent(.indexing, counting: total, progress.reading) { id, record in
       if !isRewritten { try explaining(id) { try old?.verify(record, id) } }
       for builder in builders { try builder.add(record, id, self) }
+    }
+    for (index, builder) in builders.enumerated() {
+      try builder.write(for: self) { count, entries in
+        let completed = progress.writing(index, count, of: entries)
+        try writer.checkpoint(.indexing, name, completed, of: total)
+      }
     }
   }
 }
@@ -34,10 +36,6 @@ extension ClassRewrite: IndexedObjects {
   func append(_ key: PageBytes, _ content: PageBytes, to table: Table) throws {
     try writer.view().put(table, key, content, .atEnd)
     writer.didWrite(key.count + content.count)
-  }
-
-  func didIndex(_ count: Int, of total: Int) throws {
-    try writer.checkpoint(.indexing, name, count, of: total)
   }
 
   func duplicateKeys(

@@ -189,7 +189,7 @@ extension ConditionProgram {
         return instruction.orders.contains(bytes.order(to: constant))
       case .decimal:
         let number = DecimalWords(record, at: offset)
-        guard number.isShort else { break }
+        guard number.isInRange else { break }
         let constant = DecimalWords(constants, at: Int(instruction.low))
         return instruction.orders.contains(number.order(to: constant))
       case .pair:

@@ -19,11 +19,9 @@ struct DecimalWords: BitwiseCopyable, Sendable {
   private var isNegative: Bool { rest & 1 << 16 != 0 }
   private var exponent: Int { Int(Int16(bitPattern: UInt16(truncatingIfNeeded: rest))) }
 
-  /// Whether the words certainly represent a number or NaN. Words with more digits or a larger
-  /// exponent may exceed the range of `Decimal`, which reads them as NaN.
-  var isShort: Bool {
-    high <= Decimal.highOf38Digits && (isNaN || -100...100 ~= exponent)
-  }
+  /// Whether the words certainly represent a number or NaN. Words with another exponent may exceed
+  /// the range of `Decimal`, which reads them as NaN.
+  var isInRange: Bool { isNaN || Decimal.commonExponents ~= exponent }
 
   /// Returns the order of two numbers, or nil if one of them is NaN.
   func order(to other: DecimalWords) -> ValueOrder? {

@@ -78,7 +78,7 @@ struct SlotPair: BitwiseCopyable, Sendable {
     case .decimal:
       let number = DecimalWords(record, at: left.slot.offset)
       let other = DecimalWords(record, at: right.slot.offset)
-      guard number.isShort, other.isShort else { return nil }
+      guard number.isInRange, other.isInRange else { return nil }
       return orders.contains(number.order(to: other))
     }
   }

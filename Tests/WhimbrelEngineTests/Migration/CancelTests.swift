@@ -28,6 +28,32 @@ struct CancelTests {
     #expect(all.filter { $0.phase == .finishing }.count == 2)
   }
 
+  // Each index counted its entries from 1 again, after the objects were counted.
+  @Test func `the progress of indexes goes forward, whatever their number`() throws {
+    let store = try TestStore([
+      ClassSchema("Item", .required("a", .int), .required("b", .string), .required("c", .int))
+    ]) { session in
+      for number in 0..<Int64(40) {
+        try session.create(
+          "Item", ["a": .int(number), "b": .string("text \(number % 7)"), "c": .int(-number)])
+      }
+    }
+    let new = ClassSchema(
+      "Item", .key("a"), .indexed("b", .string), .indexed("c", .int))
+    let reports = Notes<MigrationProgress>()
+    var request = TestStore.request(store.path, [new], version: 2)
+    request.migration.probe = MigrationProbe()
+    request.migration.probe?.reportsEachObject = true
+    request.migration.progress = {
+      reports.add($0)
+      return .continue
+    }
+    _ = try StoreFile.open(request)
+    let completed = reports.all.filter { $0.phase == .indexing }.map(\.completed)
+    #expect(completed == completed.sorted() && completed.last == 40)
+    #expect(Set(completed).count > 30)
+  }
+
   @Test func `reports say how many bytes are written, and how many there will be`() throws {
     let store = try BigMigration.store(1_200)
     let reports = Notes<MigrationProgress>()

@@ -43,6 +43,20 @@ struct DecimalPartsTests {
     }
   }
 
+  // Numbers with more than 64 bits of digits are put together from two words.
+  @Test func `numbers with digits of any length are read from their bytes exactly`() throws {
+    var generator = SeededGenerator(seed: 12)
+    for _ in 0..<2_000 {
+      let high =
+        UInt64.random(in: 0 ... .max, using: &generator)
+        >> UInt64.random(in: 0...64, using: &generator)
+      let digits = UInt128(high) << 64 | UInt128(UInt64.random(in: 1 ... .max, using: &generator))
+      let text = "\(digits)e\(Int.random(in: -100...100, using: &generator))"
+      let number = try #require(Decimal(string: text))
+      #expect(roundTrip(number).description == number.description, "\(text)")
+    }
+  }
+
   @Test(arguments: [
     ("1.50", "1.5"), ("100", "1e2"), ("-0", "0"), ("0.00", "0"), ("1000e-3", "1"),
     ("-2.500e10", "-25e9"),
