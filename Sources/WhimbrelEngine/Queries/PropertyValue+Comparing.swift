@@ -83,7 +83,8 @@ extension PropertyValue {
     }
   }
 
-  /// Returns the order of an integer or a decimal and a double, without rounding.
+  /// Returns the order of an integer or a decimal and a double. An integer is compared without
+  /// rounding, and a decimal with the shortest text of the double, so that 0.1 equals 0.1.
   private func exactOrder(to other: Double) -> ValueOrder? {
     if other.isNaN { return nil }
     if case .int(let number) = self { return number.order(to: other) }
