@@ -8,8 +8,9 @@ public enum TestRun {
   public static let isLong = number("WHIMBREL_LONG") == 1
 
   /// Whether the run is for somebody who has just saved a file: `WHIMBREL_BRIEF=1` tries few seeds,
-  /// and leaves out the tests that take long.
-  public static let isBrief = number("WHIMBREL_BRIEF") == 1 && !isLong
+  /// and leaves out the tests that take long. The other variables take precedence.
+  public static let isBrief =
+    number("WHIMBREL_BRIEF") == 1 && !isLong && !isRecording && seed == nil
 
   /// Whether texts are recorded anew rather than compared: `WHIMBREL_RECORD=1`.
   public static let isRecording = number("WHIMBREL_RECORD") == 1
