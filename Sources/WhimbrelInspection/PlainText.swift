@@ -5,7 +5,7 @@ internal import Foundation
 package enum PlainText {
   /// Returns a text with its control characters escaped.
   package static func escaped(_ text: String) -> String {
-    escaped(text, where: isControl) { $0.escaped(asASCII: true) }
+    escaped(text, where: \.disturbsLine) { $0.escaped(asASCII: true) }
   }
 
   /// Returns an escaped text in quotes.
@@ -20,7 +20,7 @@ package enum PlainText {
   /// Returns JSON with the control characters in its strings escaped. It stays equal JSON and is
   /// safe on a terminal. Line feeds stay.
   package static func escapedJSON(_ json: String) -> String {
-    escaped(json, where: { isControl($0) && $0 != "\n" }) { scalar in
+    escaped(json, where: { $0.disturbsLine && $0 != "\n" }) { scalar in
       String(format: "\\u%04X", scalar.value)
     }
   }
@@ -65,16 +65,5 @@ package enum PlainText {
       }
     }
     return escaped
-  }
-
-  /// Returns whether a scalar is a control character or changes the direction of the text.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    if (0x20..<0x7F).contains(scalar.value) { return false }
-    return switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
-    case .format:
-      (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-    default: false
-    }
   }
 }

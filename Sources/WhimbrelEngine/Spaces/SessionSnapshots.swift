@@ -105,7 +105,7 @@ final class SessionSnapshots {
     }
   }
 
-  /// Returns to the base. The result is its view, or nil if there is no base.
+  /// Shows the base again, and returns its view, or nil if there is no base.
   func showBase() -> ReadView? {
     if let baseReader {
       reader = baseReader

@@ -171,9 +171,9 @@ extension RuleStage {
     case .filled(let value): return try encoder.setStored(index, value)
     case .converted(let field, let conversion, let nilBecomes):
       let isNil = field.presence.map { !record.hasBit($0) } ?? false
-      var value = isNil ? nilBecomes : conversion.apply(try record.value(field, overflow))
       // An empty collection becomes nil as a single value.
-      if value?.isNull == true { value = nilBecomes }
+      let converted = isNil ? .null : conversion.apply(try record.value(field, overflow))
+      let value = converted?.isNull == true ? nilBecomes : converted
       guard let value, !value.isNull || property.isOptional || property.type == .any else { break }
       // The value may not be a case of the enum any more.
       do { return try encoder.set(index, value) } catch is StoreError {}
