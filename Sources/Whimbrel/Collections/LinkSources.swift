@@ -8,7 +8,7 @@ final class LinkSources {
   private var found: [ObjectID] = []
   /// Whether damage kept the objects from being found.
   private var isUnreadable = false
-  private var epoch: UInt64 = 0
+  private var age = AnswerAge()
 
   init(_ target: ModelRow, _ source: String, _ property: String) {
     self.target = target
@@ -22,10 +22,27 @@ final class LinkSources {
   var ids: [ObjectID] {
     guard let session = target.session else { return [] }
     noteRead(session)
-    if epoch == session.epoch { return found }
-    found = find(in: session)
-    epoch = session.epoch
+    if age.isCurrent(in: session) { return found }
+    found =
+      read(in: session) { try $0.table.sourceIDs($0.position, linkingTo: $0.id, of: $0.own) } ?? []
+    age.begin(in: session) {
+      guard !isUnreadable, let link = try link(in: session) else { return nil }
+      return try session.stamp(ofLinksTo: link.own, by: link.position, of: link.table)
+    }
     return found
+  }
+
+  /// The row of the first object, or nil.
+  var first: ModelRow? {
+    guard let session = target.session else { return nil }
+    noteRead(session)
+    let first =
+      age.isCurrent(in: session)
+      ? found.first
+      : read(in: session) {
+        try $0.table.firstSource($0.position, linkingTo: $0.id, of: $0.own)
+      }.flatMap(\.self)
+    return first.map { target.elementTarget(of: .link($0), in: source) }
   }
 
   /// Notes that the objects are read, if the store tracks that.
@@ -37,22 +54,38 @@ final class LinkSources {
     tracker.noteLinks(to: target.id, own, by: position, of: table)
   }
 
-  private func find(in session: Session) -> [ObjectID] {
-    if session.isClosed { target.stop(session.closedError) }
-    isUnreadable = false
+  /// The link, and the object that it leads to.
+  private struct Link {
+    let table: ClassTable
+    let position: Int
+    let own: ClassTable
+    let id: ObjectID
+  }
+
+  /// Returns the link, or nil if one of the classes has gone from the file.
+  private func link(in session: Session) throws -> Link? {
     guard let table = session.find(source), let known = target.table,
       let own = session.current(known)
-    else { return [] }
+    else { return nil }
+    return Link(
+      table: table, position: try table.resolved.requiredPosition(of: property), own: own,
+      id: target.id)
+  }
+
+  /// Calls `body` with the link. Returns nil if a class has gone, and if the link cannot be read.
+  private func read<Result>(in session: Session, _ body: (Link) throws -> Result) -> Result? {
+    if session.isClosed { target.stop(session.closedError) }
+    isUnreadable = false
     do {
-      guard try own.contains(target.id) else {
-        target.stop(own.resolved.deleted(target.id))
+      guard let link = try link(in: session) else { return nil }
+      guard try link.own.contains(target.id) else {
+        target.stop(link.own.resolved.deleted(target.id))
       }
-      let position = try table.resolved.requiredPosition(of: property)
-      return try table.sources(position, linkingTo: target.id, of: own.resolved.id).map(\.id)
+      return try body(link)
     } catch {
       session.note(error)
       isUnreadable = true
-      return []
+      return nil
     }
   }
 

@@ -18,8 +18,9 @@ internal import WhimbrelEngine
 /// added, or the order of their integer primary keys.
 ///
 /// They are live: they always show the current state of the store. They are found on first use and
-/// cached until the store changes. The cache belongs to this value, so keep it in a variable if you
-/// use it more than once. For an unmanaged object there are none.
+/// cached until an object is added, removed or linked differently. The cache belongs to this value.
+/// A store also keeps those that it found last, if they are fewer than 131,072. Keep the value in a
+/// variable if you use several by turns. For an unmanaged object there are none.
 public struct LinkingObjects<Element: Model>: LiveElements {
   let sources: LinkSources
 
@@ -44,6 +45,16 @@ public struct LinkingObjects<Element: Model>: LiveElements {
   ///
   /// - Complexity: O(1). O(*n*) for the first access after a change.
   public var count: Int { sources.ids.count }
+
+  /// Whether there are no objects.
+  ///
+  /// - Complexity: O(log *n*).
+  public var isEmpty: Bool { first == nil }
+
+  /// The first object, or nil.
+  ///
+  /// - Complexity: O(log *n*).
+  public var first: Element? { sources.first.map(Element.init(_$row:)) }
 
   /// The object at an index. An index out of range stops the program.
   ///

@@ -140,11 +140,11 @@ extension ObjectList {
     noteRead()
     if isCurrent { return found }
     let ids: [ObjectID]? = reporting(nil) {
-      if isWholeClass { return try session.table(className).objectIDs() }
+      if isWholeClass { return try session.table(className).allObjectIDs() }
       return try directLookup()?.objectIDs() ?? query().objectIDs()
     }
     (found, isUnreadable) = (ids ?? [], ids == nil)
-    age.begin(in: session) { isUnreadable ? nil : try query() }
+    age.begin(in: session) { isUnreadable ? nil : try session.stamp(of: query()) }
     return found
   }
 
@@ -158,7 +158,7 @@ extension ObjectList {
     if countAge.isCurrent(in: session) { return countFound }
     let count: Int? = reporting(nil) { try query().count() }
     countFound = count ?? 0
-    countAge.begin(in: session) { count == nil ? nil : try query() }
+    countAge.begin(in: session) { count == nil ? nil : try session.stamp(of: query()) }
     return countFound
   }
 

@@ -12,9 +12,10 @@ public import WhimbrelEngine
 /// ```
 ///
 /// The query runs when the results are first used. Its answer is cached, and takes 8 bytes per object.
-/// After a write or a refresh, the query runs again if objects of a class have changed that it reads.
-/// The first time it runs again in any case. Inside a write, results are re-evaluated after every
-/// change.
+/// It runs again after a change that it reads: of an object that was added or removed, or of a
+/// property in a condition or an order, also in the middle of a write. After a commit of another
+/// store, it runs again if any object of the classes has changed. The first time it runs again after
+/// any change.
 ///
 /// Iteration visits the objects that exist when it begins, in the order of that moment, even if
 /// they change meanwhile. It still visits an object that no longer matches the query, does not

@@ -125,6 +125,8 @@ extension CollectionEditor {
     var found: (positions: [Int], targets: [ObjectID]) = ([], [])
     var position = 0
     let overflow = tree.nodes.overflow()
+    // Comparing with the only target is faster than looking for it in a set.
+    let only = targets.count == 1 ? targets.first : nil
     let isPlain = coding.format == .fixed(width: 8) && coding.element.type.linkTarget != nil
     try tree.forEach { bytes in
       var target: ObjectID?
@@ -133,7 +135,7 @@ extension CollectionEditor {
       } else if case .link(let id) = try coding.value(bytes, stored, overflow) {
         target = id
       }
-      if let target, targets.contains(target) {
+      if let target, target == only || only == nil && targets.contains(target) {
         found.positions.append(position)
         found.targets.append(target)
       }

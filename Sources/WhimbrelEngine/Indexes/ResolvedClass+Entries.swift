@@ -39,17 +39,17 @@ extension ResolvedClass {
   /// Returns the objects that link to another through a property, with the number of links from
   /// each, in the order of their IDs. They are read from the property's index or a table with the
   /// same entries.
+  ///
+  /// - Parameter limit: The most objects to return.
   func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID, in index: Table,
-    _ view: ReadView
+    _ view: ReadView, limit: Int = .max
   ) throws -> [(id: ObjectID, count: Int)] {
-    let isOpen = properties[position].type.linkedClass == nil
-    let prefix = IndexEntry.prefix(
-      isOpen ? .reference(ObjectReference(classID: classID, id: target)) : .object(target))
+    let prefix = IndexEntry.prefix(linkTarget(position, target, of: classID))
     let cursor = try view.cursor(index)
     var found: [(id: ObjectID, count: Int)] = []
     var isInside = try cursor.seek(atLeast: prefix)
-    while isInside, cursor.key.hasPrefix(prefix) {
+    while isInside, found.count < limit, cursor.key.hasPrefix(prefix) {
       if cursor.key.count == prefix.count + 8 {
         let id = ObjectID(rawValue: cursor.key.loadBigEndian(at: prefix.count))
         found.append((id, IndexEntry.count(cursor.value)))
@@ -57,6 +57,24 @@ extension ResolvedClass {
       isInside = try cursor.move(to: .next)
     }
     return found
+  }
+
+  /// Returns an object as a property links to it.
+  private func linkTarget(
+    _ position: Int, _ target: ObjectID, of classID: ClassID
+  ) -> LinkTarget {
+    let isOpen = properties[position].type.linkedClass == nil
+    return isOpen ? .reference(ObjectReference(classID: classID, id: target)) : .object(target)
+  }
+
+  /// Returns whether an object links to another through a property. This is read from the property's
+  /// index.
+  func links(
+    _ position: Int, from source: ObjectID, to target: ObjectID, of classID: ClassID,
+    in index: Table, _ view: ReadView
+  ) throws -> Bool {
+    let target = linkTarget(position, target, of: classID)
+    return try view.value(index, IndexEntry(target, from: source, count: 1).key) != nil
   }
 
   /// Returns whether an object may have several entries in the index of a property.

@@ -22,6 +22,8 @@ final class ClassChanges {
     let new: PageBytes?
     /// The index of the first word with the bits of the changed properties.
     fileprivate let firstWord: Int
+
+    var isAddedOrRemoved: Bool { old == nil || new == nil }
   }
 
   /// The arrays that hold the changes. Freeing large ones takes milliseconds.
@@ -197,7 +199,7 @@ extension ClassChanges {
   /// is new or was deleted.
   func seemsToChange(_ positions: Set<Int>) -> Bool {
     changes.prefix(16).contains { change in
-      change.old == nil || change.new == nil || hasChanged(change, at: positions)
+      change.isAddedOrRemoved || hasChanged(change, at: positions)
     }
   }
 

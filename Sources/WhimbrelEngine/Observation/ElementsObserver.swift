@@ -105,6 +105,15 @@ package struct ElementsChange: Hashable, Sendable {
   package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
   package init(from old: [PropertyValue], to new: [PropertyValue]) {
+    // Most changes leave the elements at both ends as they are.
+    func isSame(_ before: Int, _ after: Int) -> Bool {
+      ObservedValue(old[before]) == ObservedValue(new[after])
+    }
+    var (start, oldEnd, newEnd) = (0, old.count, new.count)
+    while start < oldEnd, start < newEnd, isSame(start, start) { start += 1 }
+    while oldEnd > start, newEnd > start, isSame(oldEnd - 1, newEnd - 1) {
+      (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
+    }
     // Equal values get the same number.
     var numbers: [ObservedValue: UInt64] = [:]
     func number(_ value: PropertyValue) -> ObjectID {
@@ -114,12 +123,13 @@ package struct ElementsChange: Hashable, Sendable {
       if known == next { numbers[value] = next }
       return ObjectID(rawValue: known)
     }
-    let (before, after) = (old.map(number), new.map(number))
+    let (before, after) = (old[start..<oldEnd].map(number), new[start..<newEnd].map(number))
     let difference = OrderDifference(from: before, to: after)
-    moves = difference.moves
+    moves = difference.moves.map { .init(from: $0.from + start, to: $0.to + start) }
     let (left, right) = (Set(moves.map(\.from)), Set(moves.map(\.to)))
     // Between two elements that stay, deletions and insertions are paired up as modifications.
-    let (deleted, inserted) = (difference.deletions, difference.insertions)
+    let deleted = difference.deletions.map { $0 + start }
+    let inserted = difference.insertions.map { $0 + start }
     var (next, other) = (0, 0)
     while next < deleted.count || other < inserted.count {
       // The numbers of staying elements in front of the next deletion and the next insertion.

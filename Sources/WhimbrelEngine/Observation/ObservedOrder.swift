@@ -62,10 +62,12 @@ final class ObservedOrder {
       dependencies.add(try query.table.resolved.requiredPosition(of: property))
     }
     self.dependencies = dependencies
-    self.reported = try reported.map { try QueryDependencies(of: query.table, $0) }
+    let reported = try reported.map { try QueryDependencies(of: query.table, $0) }
+    self.reported = reported
     kind = Self.kind(of: query)
-    classNames = dependencies.classNames(of: query)?
-      .union(self.reported?.tables.map(\.name) ?? [])
+    classNames = try dependencies.propertiesRead(by: query).map { read in
+      Set(read.keys.map(\.name)).union(reported?.tables.map(\.name) ?? [])
+    }
     if let state { self.state = state } else { try findAgain() }
   }
 
@@ -165,15 +167,18 @@ extension ObservedOrder {
   /// Runs the query again, unless the result cannot differ.
   ///
   /// - Parameter ahead: The query, if it is already running.
+  /// - Returns: Nil if no change concerns the query.
   private func followByQuery(
     _ changes: StoreChanges, _ ahead: QueryAhead? = nil
-  ) throws -> Outcome {
+  ) throws -> Outcome? {
     let own = try changes.of(table)
     let mayFindOthers = try mayFindOthers(changes)
     let ahead = ahead ?? (mayFindOthers ? startAhead(changes) : nil)
     let further = try (reported ?? dependencies).linkedObjects(changes, limit: .max) ?? []
     let modified = modified(among: own.changes, of: own).union(further)
-    guard mayFindOthers else { return Outcome(touched: nil, modified: modified) }
+    if !mayFindOthers {
+      return try hasAny(of: modified) ? Outcome(touched: nil, modified: modified) : nil
+    }
     try findAgain(ahead)
     guard case .incremental(_, let window) = kind, window.start == 0, window.end == nil else {
       return Outcome(touched: nil, modified: modified)
@@ -191,16 +196,19 @@ extension ObservedOrder {
   /// Returns whether objects were inserted or deleted, or properties that the query reads have
   /// changed.
   private func mayFindOthers(_ changes: StoreChanges) throws -> Bool {
-    guard query.request.source == .all else { return true }
     let own = try changes.of(table)
-    let isRead = own.changes.contains { change in
-      change.old == nil || change.new == nil || own.hasChanged(change, at: dependencies.own)
-    }
-    if isRead { return true }
+    if try query.request.source.mayDiffer(changes, own) { return true }
+    if own.changes.contains(where: { own.hasChanged($0, at: dependencies.own) }) { return true }
     return try dependencies.triggers.contains { trigger in
       let other = try changes.of(trigger.table)
       return other.changes.contains { other.hasChanged($0, at: trigger.position) }
     }
+  }
+
+  /// Returns whether some objects may be among those that the query finds.
+  private func hasAny(of objects: SortedIDs) throws -> Bool {
+    if objects.count > 256 { return true }
+    return try objects.contains { try query.request.source.mayHave($0, of: table) }
   }
 
   /// Returns the objects with changes that the query reads or reports, or nil if there are more

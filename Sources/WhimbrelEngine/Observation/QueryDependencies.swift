@@ -42,15 +42,23 @@ struct QueryDependencies {
     return tables
   }
 
-  /// Returns the names of the classes that a query reads, or nil if it may read any.
-  func classNames(of query: BoundQuery) -> Set<String>? {
-    var names = Set(tables.map(\.name))
+  /// Returns the positions of the properties that a query reads, by class, or nil if it may read
+  /// anything.
+  func propertiesRead(by query: BoundQuery) throws -> [ClassTable: Set<Int>]? {
+    var read = [table: own]
+    for trigger in triggers { read[trigger.table, default: []].insert(trigger.position) }
     switch query.request.source {
     case .all: break
     case .answerable: return nil
-    case .collection(_, let className, _), .linking(_, let className, _): names.insert(className)
+    case .collection(_, let className, let property):
+      let owner = try table.session.table(className)
+      read[owner, default: []].insert(try owner.resolved.requiredPosition(of: property))
+    case .linking(_, let className, let property):
+      read[table, default: []].insert(try table.resolved.requiredPosition(of: property))
+      let target = try table.session.table(className)
+      if read[target] == nil { read[target] = [] }
     }
-    return names
+    return read
   }
 }
 
@@ -187,7 +195,7 @@ extension QueryDependencies {
 
 extension PropertyValue {
   /// Returns the objects of a class to which the value or its elements link.
-  fileprivate func objects(of classID: ClassID) -> [ObjectID] {
+  func objects(of classID: ClassID) -> [ObjectID] {
     linkTargets.compactMap { target in
       switch target {
       case .object(let id): id

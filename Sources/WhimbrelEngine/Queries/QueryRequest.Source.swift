@@ -43,7 +43,59 @@ extension QueryRequest.Source {
     case .linking(let id, let className, let property):
       let target = try table.session.table(className)
       let position = try table.resolved.requiredPosition(of: property)
-      return try table.sources(position, linkingTo: id, of: target.resolved.id).map(\.id)
+      return try table.sourceIDs(position, linkingTo: id, of: target)
+    }
+  }
+}
+
+// MARK: - Following changes
+
+extension QueryRequest.Source {
+  /// Returns whether other objects may be in the source after changes of the store.
+  ///
+  /// - Parameter own: The changes of the class of the objects.
+  func mayDiffer(_ changes: StoreChanges, _ own: ClassChanges) throws -> Bool {
+    switch self {
+    case .all:
+      return own.changes.contains(where: \.isAddedOrRemoved)
+    case .answerable:
+      return true
+    case .collection(let id, let className, let property):
+      let owner = try changes.session.table(className)
+      let ownerChanges = try changes.of(owner)
+      guard let change = ownerChanges.change(of: id) else { return false }
+      let position = try owner.resolved.requiredPosition(of: property)
+      return change.isAddedOrRemoved || ownerChanges.hasChanged(change, at: position)
+    case .linking(let id, let className, let property):
+      let target = try changes.session.table(className)
+      if try changes.of(target).change(of: id)?.isAddedOrRemoved == true { return true }
+      let position = try own.table.resolved.requiredPosition(of: property)
+      return try own.changes.contains { change in
+        // All properties of an object that was added or removed count as changed.
+        guard own.hasChanged(change, at: position) else { return false }
+        return try [changes.before, changes.after].contains { source in
+          let value = try own.value(position, of: change, source)
+          return value?.objects(of: target.resolved.id).contains(id) == true
+        }
+      }
+    }
+  }
+
+  /// Returns whether an object may be in the source, as the session shows it.
+  ///
+  /// - Complexity: O(log *n*).
+  func mayHave(_ object: ObjectID, of table: ClassTable) throws -> Bool {
+    switch self {
+    case .all, .answerable:
+      return true
+    case .collection(let id, let className, let property):
+      let owner = try table.session.table(className)
+      return try owner.links(
+        owner.resolved.requiredPosition(of: property), from: id, to: object, of: table)
+    case .linking(let id, let className, let property):
+      let target = try table.session.table(className)
+      return try table.links(
+        table.resolved.requiredPosition(of: property), from: object, to: id, of: target)
     }
   }
 }

@@ -15,7 +15,7 @@ extension ClassTable {
     withSession { $0.isWriting } && resolved.primaryKeyIndex != position
   }
 
-  /// Writes the changes that ``set(_:at:_:)`` has collected.
+  /// Writes the changes that ``set(_:at:_:)`` has collected and counted.
   func finishChange() throws {
     guard let id = changing else { return }
     changing = nil
@@ -38,13 +38,13 @@ extension ClassTable {
     records.keepCursor(in: clock.value)
   }
 
-  /// Replaces an object's record by the changed copy.
+  /// Replaces an object's record by the changed copy. The change is counted already.
   ///
   /// - Parameter defersUnique: As for ``apply(_:isStored:defersUnique:)``.
   func writeChange(_ id: ObjectID, defersUnique: Bool) throws {
     let new = try changes.finish(id)
-    try apply(
-      RecordChange(id, from: storedRecord(id), to: new, changes.pending.ifAny),
-      defersUnique: defersUnique)
+    var change = RecordChange(id, from: try storedRecord(id), to: new, changes.pending.ifAny)
+    change.isCounted = true
+    try apply(change, defersUnique: defersUnique)
   }
 }

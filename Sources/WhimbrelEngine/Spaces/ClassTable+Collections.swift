@@ -37,6 +37,7 @@ extension ClassTable: CollectionHost {
 
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
     session.didWrite()
+    records.counts?.didChange(position)
     let changes = links.filter { $0.value != 0 }
     if changes.isEmpty { return }
     let view = try session.requireWriting("change a collection")

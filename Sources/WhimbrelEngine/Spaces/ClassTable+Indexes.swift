@@ -47,6 +47,19 @@ extension WriteView {
   }
 }
 
+extension ClassTable {
+  /// Returns whether an object links to one of another class through a property.
+  ///
+  /// - Complexity: O(log *n*).
+  func links(
+    _ position: Int, from source: ObjectID, to target: ObjectID, of other: ClassTable
+  ) throws -> Bool {
+    guard let index = indexes[position] else { return false }
+    return try resolved.links(
+      position, from: source, to: target, of: other.resolved.id, in: index, session.view)
+  }
+}
+
 // MARK: - Embedded objects
 
 extension ClassTable {

@@ -36,9 +36,6 @@ package class ClassTable {
 
   /// Whether the session shows this table, and not one that has replaced it.
   final var isShown = false
-  /// A number that changes when the shown objects change or may have changed: see
-  /// Session+Watching.swift.
-  final var contentNumber = 0
 
   /// The encoder that writes share. It is valid for one write at a time.
   // Safe: calls use it one after the other, on one thread. A check of that would cost more than the
@@ -57,6 +54,10 @@ package class ClassTable {
   package private(set) lazy var pastTables = PastTable.tables(of: self)
   /// The cursor and the buffer that look-ups in indexes reuse.
   private(set) lazy var lookup = IndexLookup()
+  /// All objects, if code asked for them last.
+  var latestIDs = LatestIDs()
+  /// The objects of the class that link to the object that code asked for last.
+  var latestSources = LatestIDs()
   var nextObjectID: UInt64?
   /// The embedded objects that this write has added. Each must have an owner when the write ends.
   var added: Set<ObjectID> = []
@@ -254,15 +255,17 @@ package class ClassTable {
   package func update(
     _ id: ObjectID, at position: Int? = nil, _ change: (inout RecordEncoder) throws -> Void
   ) throws {
-    try changeAtOnce(id, defersUnique: false, change)
+    try changeAtOnce(id, at: position, defersUnique: false, change)
   }
 
   private func changeAtOnce(
-    _ id: ObjectID, defersUnique: Bool, _ change: (inout RecordEncoder) throws -> Void
+    _ id: ObjectID, at position: Int?, defersUnique: Bool,
+    _ change: (inout RecordEncoder) throws -> Void
   ) throws {
     _ = try withSession { try $0.requireWriting("change an object") }
     try beginChange(id)
     try change(&changes)
+    records.counts?.didChange(position)
     try writeChange(id, defersUnique: defersUnique)
     didWrite()
   }
@@ -279,7 +282,7 @@ package class ClassTable {
     _ id: ObjectID, at position: Int, _ change: (inout RecordEncoder) throws -> Void
   ) throws -> PageBytes? {
     if isChangedAtOnce(position) {
-      try changeAtOnce(id, defersUnique: true, change)
+      try changeAtOnce(id, at: position, defersUnique: true, change)
       return nil
     }
     if changing != id {
@@ -291,6 +294,7 @@ package class ClassTable {
       try change(&changes)
     }
     withSession { $0.didChange(in: self) }
+    records.counts?.didChange(position)
     // The cursor stays valid, because nothing is written yet.
     records.keepCursor(in: clock.value)
     // Strings that were replaced remain in the copy.

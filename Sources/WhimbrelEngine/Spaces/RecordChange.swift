@@ -9,6 +9,8 @@ struct RecordChange {
   let new: PageBytes?
   /// The overflow to write with the new record, or nil if there is none.
   let pending: PendingOverflow?
+  /// Whether it is already counted which property changes.
+  var isCounted = false
 
   init(_ id: ObjectID, from old: PageBytes?, to new: PageBytes?, _ pending: PendingOverflow? = nil)
   {
@@ -22,6 +24,15 @@ struct RecordChange {
   func newOverflow(over stored: Overflow) -> Overflow {
     guard let pending else { return old == nil ? .none : stored }
     return Overflow(pending, over: old == nil ? .none : stored)
+  }
+
+  /// Counts the change, unless it is already counted.
+  func count(in counts: ContentCounts) {
+    if old == nil || new == nil {
+      counts.didChangeObjects()
+    } else if !isCounted {
+      counts.didChange(nil)
+    }
   }
 
   /// Returns whether the bytes of both records show that a property is unchanged.

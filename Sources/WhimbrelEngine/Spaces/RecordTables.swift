@@ -28,6 +28,8 @@ final class RecordTables {
   /// The object whose record the cursor has replaced, or nil once the cursor has moved.
   @safe @exclusivity(unchecked) private var replaced: ObjectID?
   @safe @exclusivity(unchecked) private var scratch = KeyBuffer()
+  /// The counts of changes, or nil while no results are cached: see Session+Watching.swift.
+  @safe @exclusivity(unchecked) var counts: ContentCounts?
 
   init(_ resolved: ResolvedClass, _ objects: Table, overflow: Table?, _ indexes: [TableIndex] = [])
   {
@@ -128,6 +130,7 @@ extension RecordTables {
 
   /// Adds a record behind all others.
   func append(_ record: PageBytes, _ id: ObjectID, in view: WriteView) throws {
+    counts?.didChangeObjects()
     try moveCursor(view.reading) { cursor in try cursor.append(id.rawValue, record) }
     upperBound = id
   }
@@ -148,6 +151,7 @@ extension RecordTables {
 
   /// Removes all objects.
   func empty(in view: WriteView) throws {
+    counts?.didChangeObjects()
     for table in all { try view.empty(table) }
     upperBound = nil
     endTransaction()
@@ -233,6 +237,7 @@ extension RecordTables {
     let overflowing =
       if let old = change.old { try propertiesWithOverflow(old) } else { [PropertyID]() }
     var size = change.new?.count ?? 0
+    if let counts { change.count(in: counts) }
     // The key comes first: if it belongs to another object, nothing has been written yet.
     if let key = changes.first, key.index.isOfKey { try putKey(key, of: change, view) }
     try putRecord(change, view, epoch)

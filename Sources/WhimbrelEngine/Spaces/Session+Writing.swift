@@ -34,7 +34,7 @@ extension Session {
   package func cancelWrite() throws {
     try requireManualWrite("cancel the write")
     forgetErrorOfWrite()
-    try file.explaining { try end { $0.abort() } }
+    try file.explaining { try end(committing: false) }
   }
 
   /// Cancels the write that ``beginWrite()`` has begun, if there is one, because its store is
@@ -63,7 +63,7 @@ extension Session {
     try throwDeferredError()
     for table in classes { try table.willCommit() }
     try putTransitionNotes()
-    try end(skipping: skipped) { writing throws(LMDBError) in try writing.commit() }
+    try end(committing: true, skipping: skipped)
   }
 
   /// Throws if two objects have the same unique values. The end of the write checks the same.
@@ -79,7 +79,7 @@ extension Session {
     let reason = file.explain(error)
     if isWriting {
       forgetErrorOfWrite()
-      do { try end { $0.abort() } } catch { note(error) }
+      do { try end(committing: false) } catch { note(error) }
     }
     // A group has to end first.
     if group == nil { growIfFull(reason, patience: .seconds(5)) }
@@ -163,6 +163,7 @@ extension Session {
         snapshots?.letGo(keepingBase: hasObservers)
         if let refusal { try patience.wait(for: file, or: refusal) }
       }
+      watchedWriteDidBegin()
       isWriting = true
       for table in classes { table.didBeginWriting() }
     } catch {
@@ -195,9 +196,7 @@ extension Session {
     return notes
   }
 
-  private func end(
-    skipping skipped: [ObserverState] = [], _ finish: (consuming WriteTransaction) throws -> Void
-  ) throws {
+  private func end(committing commits: Bool, skipping skipped: [ObserverState] = []) throws {
     requireThread()
     unwritten = UnwrittenChanges()
     for table in classes { table.willEndWriting() }
@@ -205,11 +204,16 @@ extension Session {
     epoch &+= 1
     let staysWithObservers = group != nil && openWrite?.beganAtFollowedCommit == true
     var failure: (any Error)?
+    let commit = currentView.transactionID
     do {
-      if let write = openWrite.take() { try finish(write.transaction) }
+      if let write = openWrite.take() {
+        if commits { try write.transaction.commit() } else { write.transaction.abort() }
+      }
     } catch {
       failure = error
     }
+    let isCommitted = commits && failure == nil && group == nil
+    watchedWriteDidEnd(commit: isCommitted ? commit : nil)
     // The write is over either way; what is committed is committed.
     let obstacle = staysWithObservers && showFollowedCommit() ? nil : showLastCommit()
     release()

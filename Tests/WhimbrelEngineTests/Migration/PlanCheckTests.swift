@@ -235,8 +235,8 @@ struct PlanCheckTests {
     let classes = [ClassSchema("A", .key("a"), .required("b", .int8))]
     #expect(
       try store.check(classes).map(\.description) == [
-        "'A.b' of object 1 has a value, which its new type cannot hold.",
-        "'A.b' of object 2 has a value, which its new type cannot hold.",
+        "'A.b' of object 1 has a value that its new type cannot hold.",
+        "'A.b' of object 2 has a value that its new type cannot hold.",
         "'A.a' of object 1 is '300', as in other objects, and is the primary key now.",
         "'A.a' of object 2 is '300', as in other objects, and is the primary key now.",
       ])

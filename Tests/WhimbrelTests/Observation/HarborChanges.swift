@@ -5,6 +5,8 @@ import WhimbrelTesting
 /// Random changes of harbors, coasts and voyages.
 struct HarborChanges {
   var random: SeededGenerator
+  /// A closure that is called after each change, in the write.
+  var didChange: () throws -> Void = {}
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -28,7 +30,10 @@ struct HarborChanges {
   /// Makes some changes, in a write.
   mutating func change(_ store: Store) throws {
     let count = random.happens(percent: 10) ? random.number(20..<80) : random.number(1..<5)
-    for _ in 0..<count { try changeOne(store) }
+    for _ in 0..<count {
+      try changeOne(store)
+      try didChange()
+    }
     if random.happens(percent: 2) { try store.delete(store.objects(Voyage.self)) }
   }
 

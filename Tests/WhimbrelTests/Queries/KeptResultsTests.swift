@@ -81,6 +81,108 @@ import WhimbrelTesting
     #expect(!results.ids.isEmpty)
   }
 
+  @Test func `in a write, results are kept until something changes that they read`() throws {
+    let (all, north) = (store.objects(Harbor.self), harbors.north)
+    let large = all.where { $0.size > 2 }.sorted(by: \.name)
+    let toured = north.tour.where { $0.size >= 0 }
+    try store.write {
+      let harbor = try harbors.harbor(3)
+      // What is found in a new state is kept from the second time on.
+      for rank in 1...2 {
+        harbor.rank = Int8(rank)
+        _ = (place(all), place(large), place(toured))
+      }
+      let before = (place(all), place(large), place(toured))
+      harbor.rank = 7
+      harbor.price = 8
+      north.lights.insert(harbor)
+      #expect(before == (place(all), place(large), place(toured)))
+      harbor.size = 9
+      #expect(place(all) == before.0 && large.contains(harbor))
+      north.tour.append(harbor)
+      #expect(toured.last?.id == 3 && place(all) == before.0)
+      try store.delete(harbor)
+      #expect(!all.contains { $0.id == 3 } && !toured.contains { $0.id == 3 })
+      #expect(!large.contains { $0.id == 3 })
+    }
+  }
+
+  @Test func `a change of a collection outside of the record is seen in the write`() throws {
+    let north = harbors.north
+    let toured = north.tour.where { $0.size == 3 }
+    try store.write {
+      let harbor = try harbors.harbor(3)
+      for _ in 0..<2_000 { north.tour.append(harbor) }
+      // Kept from the second time on.
+      _ = toured.ids
+      north.tour.append(harbor)
+      #expect(toured.ids.count == 2_001)
+      north.tour.removeLast()
+      #expect(toured.ids.count == 2_000)
+      try store.delete(harbor)
+      #expect(toured.ids.isEmpty)
+    }
+  }
+
+  @Test func `an inverse is kept until a link changes, also for a new value`() throws {
+    let north = harbors.north
+    try store.write {
+      let harbor = try harbors.harbor(3)
+      harbor.coast = nil
+      let count = north.harbors.count
+      for rank in 1...3 {
+        harbor.rank = Int8(rank)
+        #expect(north.harbors.count == count)
+      }
+      harbor.coast = north
+      #expect(north.harbors.count == count + 1 && harbors.south.harbors.first?.id == 1)
+      let kept = north.harbors
+      #expect(kept.count == count + 1)
+      try store.delete(harbor)
+      #expect(north.harbors.count == count && kept.count == count)
+      try store.delete(store.objects(Harbor.self))
+      #expect(north.harbors.isEmpty && kept.isEmpty && kept.first == nil)
+    }
+  }
+
+  @Test(arguments: UInt64(1)...TestRun.count(6, long: 100))
+  func `after each change in a write, results find what a new query finds`(seed: UInt64) throws {
+    let (store, north) = (store, harbors.north)
+    let (all, voyages) = (store.objects(Harbor.self), store.objects(Voyage.self))
+    let coasts = store.objects(Coast.self)
+    let lists = [
+      all, all.where { $0.size > 2 }.sorted(by: \.name), all.where { $0.coast.name == "North" },
+      all.sorted(by: \.coast.name), all.sorted(by: \.rank).limit(5), all.distinct(by: \.size),
+      all.where { $0.coast.harbors.count > 5 }, north.tour.where { $0.size > 1 },
+      north.lights.sorted(by: \.name), north.harbors.where { $0.size < 4 },
+    ].map(\.base)
+    let others = [
+      voyages.where { $0.harbor.size > 2 }.base, voyages.sorted(by: \.harbor.coast.name).base,
+      coasts.where { $0.tour.size == 3 }.base, coasts.where { $0.harbors.size == 4 }.base,
+    ]
+    let kept = lists + others
+    let counted = kept.map { ObjectList($0.session, $0.request) }
+    let inverse = north.harbors
+    var changes = HarborChanges(seed: seed)
+    func check() throws {
+      for (index, list) in kept.enumerated() {
+        let fresh = try BoundQuery(list.request, in: store.session).objectIDs()
+        try #require(list.ids == fresh, "seed \(seed), query \(index)")
+        try #require(counted[index].count == fresh.count, "seed \(seed), query \(index)")
+      }
+      let linking = all.filter { $0.coast?.code == north.code }.map(\.id)
+      #expect(inverse.first?.id == linking.first)
+      for found in [Array(inverse), Array(north.harbors), Array(north.harbors.results)] {
+        try #require(found.map(\.id) == linking, "seed \(seed)")
+      }
+    }
+    changes.didChange = check
+    for _ in 0..<25 {
+      try changes.change(store, or: other)
+      try check()
+    }
+  }
+
   @Test(arguments: [false, true], UInt64(1)...TestRun.count(4, long: 60))
   func `results that were read before find what a new query finds`(
     isObserved: Bool, seed: UInt64

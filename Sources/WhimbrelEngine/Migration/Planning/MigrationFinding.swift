@@ -74,14 +74,14 @@ extension MigrationFinding: CustomStringConvertible {
 
   private var reason: String {
     let value = value.map(Sentence.quoted)
-    let subject = value.map { "is \($0)" } ?? "has a value"
+    let subject = value.map { "is \($0), which" } ?? "has a value that"
     return switch rule {
     case .required: "is nil, and is required now."
     case .unique: "is \(value ?? "nil"), as in other objects, and is the primary key now."
     case .uniqueIndex:
       "is \(value.map { "\($0), as" } ?? "the same as") in other objects, and its index is unique now."
-    case .convertible: "\(subject), which its new type cannot hold."
-    case .knownCase: "\(subject), which is not a case of its enum."
+    case .convertible: "\(subject) its new type cannot hold."
+    case .knownCase: "\(subject) is not a case of its enum."
     case .owned: "is embedded, and has no owner now: it will be deleted."
     case .ownedOnce: "is embedded now, and has several owners: it will be copied."
     case .circle: "is embedded now, and its links lead back to it: it cannot own itself."
