@@ -88,8 +88,13 @@ struct QueryArguments {
     let table = try session.table(className)
     var used: Set<Int> = []
     request.stages = try request.stages.map { stage in
-      guard case .filter(let condition) = stage else { return stage }
-      return .filter(try typed(condition, table, &used))
+      switch stage {
+      case .filter(let condition): .filter(try typed(condition, table, &used))
+      case .sort(let keys):
+        .sort(keys.map { QuerySortKey(named($0.path, &used), isAscending: $0.isAscending) })
+      case .distinct(let paths): .distinct(paths.map { named($0, &used) })
+      case .offset, .limit: stage
+      }
     }
     if let unused = texts.indices.first(where: { !used.contains($0) }) {
       throw InspectionError.badArgument(
@@ -133,7 +138,7 @@ extension QueryArguments {
       guard case .string(let text) = try typed(.string(search), as: .string, &used) else {
         return condition
       }
-      return .hasWords(path, search: text)
+      return .hasWords(named(path, &used), search: text)
     }
   }
 
@@ -143,10 +148,14 @@ extension QueryArguments {
   ) throws -> QueryExpression {
     switch expression {
     case .constant(let value): return .constant(try typed(value, as: type, &used))
-    case .parameter, .property, .count, .aggregate: return expression
+    case .parameter: return expression
+    case .property(let path): return .property(named(path, &used))
+    case .count(let path): return .count(named(path, &used))
+    case .aggregate(let aggregate, let path): return .aggregate(aggregate, named(path, &used))
     case .matches(let path, let condition):
+      let path = named(path, &used)
       guard let target = try BoundPath(path, in: table).storedType?.linkTarget else {
-        return expression
+        return .matches(path, condition)
       }
       return .matches(path, try typed(condition, session.table(target), &used))
     case .arithmetic(let left, let operation, let right):
@@ -155,6 +164,17 @@ extension QueryArguments {
         try typed(left, as: rightType ?? type, table, &used), operation,
         try typed(right, as: leftType ?? type, table, &used))
     }
+  }
+
+  /// Returns a path in which arguments are the keys of maps: `names[$0]`.
+  private func named(_ path: QueryPath, _ used: inout Set<Int>) -> QueryPath {
+    var path = path
+    for index in path.steps.indices {
+      guard case .name(let name) = path.steps[index], let mark = marks[name] else { continue }
+      used.insert(mark.number)
+      path.steps[index] = .name(texts[mark.number])
+    }
+    return path
   }
 
   /// Returns the type of an expression, or nil if it depends on the other side.

@@ -138,6 +138,40 @@ struct QueryGroupTests {
     #expect(try run(arguments + ["--count"]).output == count + "\n", "\(arguments)")
   }
 
+  /// An argument as the key of a map was taken for one that the query does not use. If the query
+  /// also compared something with it, the key was a placeholder, and no object was found.
+  @Test(arguments: [
+    ("names[$0] == $1", ["de", "Norwegen"], 1),
+    ("names[$0] == $1", ["de", "x"], 0),
+    ("names[$0] == 'Norwegen' OR code == $0", ["de"], 2),
+    ("links[$0].names[$0] == $1", ["de", "Norwegen"], 1),
+    ("links[$0].@count == 1 AND NOT names[$1] == nil", ["de", "["], 1),
+    ("SUBQUERY(links, $link, $link.names[$0] == $1).@count > 0", ["de", "Norwegen"], 1),
+  ])
+  func `an argument may be the key of a map`(
+    query: String, arguments: [String], count: Int
+  ) throws {
+    let path = folder.path("b.whimbrel")
+    let country = ClassSchema(
+      name: "Country",
+      properties: [
+        PropertySchema(name: "code", type: .string),
+        PropertySchema(name: "names", type: .map(of: ElementType(.string))),
+        PropertySchema(name: "links", type: .map(of: ElementType(.link(to: "Country")))),
+      ])
+    try makeStore(at: path, [country]) { session in
+      let table = try session.table("Country")
+      let norway = try table.create(
+        ["code": "NO", "names": .map(["de": "Norwegen"])], replacing: false)
+      _ = try table.create(
+        ["code": "de", "names": .map(["[": "x"]), "links": .map(["de": .link(norway)])],
+        replacing: false)
+    }
+    var selection = ObjectSelection(className: "Country", query: query)
+    selection.arguments = arguments
+    #expect(try ObjectQuery(selection, of: StoreInspector(path: path)).count() == count)
+  }
+
   @Test(arguments: [
     (["Zone where latitude > $0", "--arg", "north"], "Argument $0 is compared with"),
     (["Zone where latitude > $0"], "there is no argument for '$0'"),
