@@ -128,7 +128,7 @@ private struct Grouping {
       try path.lacksValues(of: id) ? [] : path.values(of: id)
     }
     var seen: Set<Data> = []
-    for value in values {
+    for value in values.map(\.withoutNegativeZero) {
       let key = Data(value.kind.utf8) + value.json
       guard seen.insert(key).inserted else { continue }
       var members =
@@ -183,6 +183,19 @@ private struct Grouping {
       default: text
       }
     return QueryGroups.Group.Forms(json: writer.bytes, field: field)
+  }
+}
+
+extension PropertyValue {
+  /// The value, with 0 in place of −0, which equals 0 in queries.
+  fileprivate var withoutNegativeZero: PropertyValue {
+    switch self {
+    case .float(0): .float(0)
+    case .double(0): .double(0)
+    case .date(let date) where date.timeIntervalSinceReferenceDate == 0:
+      .date(Date(timeIntervalSinceReferenceDate: 0))
+    default: self
+    }
   }
 }
 

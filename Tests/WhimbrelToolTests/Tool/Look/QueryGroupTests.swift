@@ -101,6 +101,33 @@ struct QueryGroupTests {
     #expect(sizes.map(\.count) == [3])
   }
 
+  /// −0 had a group of its own, although queries and DISTINCT do not distinguish it from 0.
+  @Test func `the group of 0 includes −0`() throws {
+    let path = folder.path("b.whimbrel")
+    let thing = ClassSchema(
+      name: "Thing",
+      properties: [
+        PropertySchema(name: "size", type: .double), PropertySchema(name: "weight", type: .float),
+        PropertySchema(name: "day", type: .date),
+      ])
+    try makeStore(at: path, [thing]) { session in
+      let table = try session.table("Thing")
+      for zero in [-0.0, 0, 0] {
+        let values: [String: PropertyValue] = [
+          "size": .double(zero), "weight": .float(Float(zero)),
+          "day": .date(Date(timeIntervalSinceReferenceDate: zero)),
+        ]
+        _ = try table.create(values, replacing: false)
+      }
+    }
+    let inspector = try StoreInspector(path: path)
+    for name in ["size", "weight", "day"] {
+      let groups = try QueryGroups(ObjectSelection("Thing"), by: name, of: inspector).groups
+      #expect(groups.map(\.count) == [3], "\(name)")
+      #expect(groups.first?.text.hasPrefix("-") == false, "\(name)")
+    }
+  }
+
   @Test(arguments: [
     (["Zone where identifier == $0", "--arg", "Europe/Andorra"], "1"),
     (["Zone where area == $1 AND latitude > $0", "--arg", "60", "--arg", "europe"], "1"),
