@@ -8,6 +8,12 @@ package enum PlainText {
     escaped(text, where: \.disturbsLine) { $0.escaped(asASCII: true) }
   }
 
+  /// Returns a text with all characters that are not ASCII escaped. It tells texts apart that Swift's
+  /// `==` takes for equal, such as "é" in one scalar and in two.
+  package static func ascii(_ text: String) -> String {
+    escaped(text, where: { !$0.isASCII }) { $0.escaped(asASCII: true) }
+  }
+
   /// Returns an escaped text in quotes.
   package static func quoted(_ text: String) -> String { "'\(escaped(text))'" }
 

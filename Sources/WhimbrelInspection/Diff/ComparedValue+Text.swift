@@ -15,7 +15,11 @@ extension ComparedValue {
   /// Returns the texts of two different values, cut so that they show the difference.
   static func texts(_ old: ComparedValue, _ new: ComparedValue) -> (old: String, new: String) {
     let texts = (old.longText(upTo: nil), new.longText(upTo: nil))
-    if texts.0 == texts.1 { return (old.kindText + texts.0, new.kindText + texts.1) }
+    if texts.0 == texts.1 {
+      let ascii = (PlainText.ascii(texts.0), PlainText.ascii(texts.1))
+      if ascii.0 != ascii.1 { return TextExcerpt.pair(ascii.0, ascii.1, limit: textLimit) }
+      return (old.kindText + texts.0, new.kindText + texts.1)
+    }
     if texts.0.count <= textLimit, texts.1.count <= textLimit { return texts }
     return TextExcerpt.pair(texts.0, texts.1, limit: textLimit)
   }

@@ -128,6 +128,25 @@ struct DiffTests {
         """)
   }
 
+  /// The line was 'string "café" → string "café"'.
+  @Test func `texts that look the same show their scalars`() throws {
+    let schema = ClassSchema(
+      name: "Note", properties: [PropertySchema(name: "text", type: .string)])
+    try make([schema]) { session in
+      _ = try session.table("Note").create(["text": "caf\u{E9}"], replacing: false)
+    } then: { session in
+      let text = PropertyValue.string("cafe\u{301}")
+      try session.table("Note").update(ObjectID(rawValue: 1)) { try $0.set(0, text) }
+    }
+    #expect(
+      try diffText(old, new) == #"""
+        Note: 1 changed
+        ~ Note id:1
+            text: "caf\u{00E9}" → "cafe\u{0301}"
+
+        """#)
+  }
+
   @Test func `long texts show where they differ`() throws {
     let schema = ClassSchema(
       name: "Note", properties: [PropertySchema(name: "text", type: .string)])
