@@ -12,6 +12,10 @@ import WhimbrelTesting
   var tags: StoredSet<String>
   var rates: StoredMap<String, Decimal>
   var alternatives: StoredSet<Tariff>
+  var begin: Date = Date(timeIntervalSinceReferenceDate: 1)
+  var seal: Data = Data([1, 2])
+  var place: String = "caf\u{E9}"
+  var length: Double = 0.1
 }
 
 /// What `expectObject` takes for the same value.
@@ -90,6 +94,27 @@ import WhimbrelTesting
   func `another value fails and names the property`(name: String, value: PropertyValue) throws {
     let store = try Self.makeStore()
     expectFailure("Tariff 'night'", "\(name): expected ") {
+      store.expectObject(Tariff.self, "night", KeyValuePairs(dictionaryLiteral: (name, value)))
+    }
+  }
+
+  /// The failure said "expected 2001-01-01 00:00:01 +0000, but found 2001-01-01 00:00:01 +0000", and
+  /// "expected 2 bytes, but found 2 bytes".
+  @Test(
+    arguments: [
+      (
+        "begin", .date(Date(timeIntervalSinceReferenceDate: 1.25)),
+        "expected 2001-01-01T00:00:01.25Z, but found 2001-01-01T00:00:01Z."
+      ),
+      ("seal", .data(Data([1, 3])), "expected AQM=, but found AQI=."),
+      ("place", .string("cafe\u{301}"), #"expected 'cafe\u{0301}', but found 'caf\u{00E9}'."#),
+      ("length", .float(0.1), "expected float 0.1, but found double 0.1."),
+    ] as [(String, PropertyValue, String)])
+  func `values that look alike are shown so that they differ`(
+    name: String, value: PropertyValue, sentence: String
+  ) throws {
+    let store = try Self.makeStore()
+    expectFailure("\(name): \(sentence)") {
       store.expectObject(Tariff.self, "night", KeyValuePairs(dictionaryLiteral: (name, value)))
     }
   }

@@ -71,7 +71,8 @@ extension Store {
       let type = table.resolved.properties[position].type
       let found = try named(table.value(position, of: record, id), type)
       if !isExpected(found, wanted, type) {
-        differences.append("  \(name): expected \(text(wanted)), but found \(text(found)).")
+        let texts = texts(wanted, found)
+        differences.append("  \(name): expected \(texts.wanted), but found \(texts.found).")
       }
     }
     if differences.isEmpty { return [] }
@@ -153,6 +154,19 @@ extension Store {
     }
   }
 
+  /// Returns the texts of two values that differ. If these look the same, they show in which way the
+  /// values differ.
+  private func texts(
+    _ wanted: PropertyValue, _ found: PropertyValue
+  ) -> (wanted: String, found: String) {
+    let texts = (text(wanted), text(found))
+    if texts.0 != texts.1 { return texts }
+    if wanted.kind != found.kind {
+      return ("\(wanted.kind) \(texts.0)", "\(found.kind) \(texts.1)")
+    }
+    return (PlainText.ascii(texts.0), PlainText.ascii(texts.1))
+  }
+
   private func text(_ value: PropertyValue) -> String {
     switch value {
     case .null: "nil"
@@ -161,7 +175,8 @@ extension Store {
     case .int(let number): "\(number)"
     case .float(let number): "\(number)"
     case .double(let number): "\(number)"
-    case .date(let date): "\(date)"
+    case .data: value.exactText ?? "\(value)"
+    case .date: String(decoding: value.json, as: UTF8.self).replacing("\"", with: "")
     case .uuid(let uuid): "\(uuid)"
     case .decimal(let number): "\(number)"
     case .list(let elements): "[\(elements.map { self.text($0) }.joined(separator: ", "))]"
