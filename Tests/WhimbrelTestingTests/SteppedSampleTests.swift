@@ -138,6 +138,22 @@ enum Stepped4 {
     #expect(messages.contains { $0.contains("nor that of version 2") }, "\(messages)")
   }
 
+  /// Lines of the stores were compared with Swift's `==`, so such a migration passed.
+  @Test func `a text with other scalars after an interruption is found`() throws {
+    let (file, sample) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    let calls = Atomic(0)
+    let configuration = Self.configuration([Stepped1.Letter.self], 2) { migration, _ in
+      let number = calls.add(1, ordering: .relaxed).newValue
+      try migration.enumerateObjects(ofType: "Letter") { _, new in
+        try new?.set("text", to: number > 4 ? "cafe\u{301}" : "caf\u{E9}")
+      }
+    }
+    expectFailure("Letters.v1", "it is not the result of the migration", #"cafe\u{0301}"#) {
+      try sample.expectSurvival(of: [.failing], with: configuration)
+    }
+  }
+
   @Test func `defaults that differ each time are not compared`() throws {
     let (file, sample) = try Self.sample()
     defer { withExtendedLifetime(file) {} }
