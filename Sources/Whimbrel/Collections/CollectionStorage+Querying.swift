@@ -20,15 +20,11 @@ extension CollectionStorage {
   }
 }
 
-extension StoredList: LiveObjects where Element: Model {}
-
 extension StoredList: QueryableObjects where Element: Model {
   /// The objects as results, in the order of the list. They are live, and empty after the owner of
   /// the list is deleted.
   public var results: Results<Element> { Results(storage.objects(of: Element._$schema.name)) }
 }
-
-extension StoredSet: LiveObjects where Element: Model {}
 
 extension StoredSet: QueryableObjects where Element: Model {
   /// The objects as results, in the order of the set. They are live, and empty after the owner of

@@ -76,10 +76,6 @@ public struct LinkingObjects<Element: Model>: LiveElements {
   /// iteration are skipped.
   public func makeIterator() -> Iterator { Iterator(sources) }
 
-  /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
-  @_documentation(visibility: internal)
-  public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
-
   /// An iterator over objects that link to an object.
   public struct Iterator: IteratorProtocol {
     private let sources: LinkSources

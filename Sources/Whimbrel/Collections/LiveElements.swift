@@ -1,12 +1,37 @@
 /// A collection of what a store shows. Its elements may change, and there may be none if a damaged
 /// file keeps them from being read, while code has indexes of them.
 ///
+/// Operations that read every element use the iterator and not indexes. The iterator visits the
+/// elements that exist when it is made, and skips objects that are deleted meanwhile.
+///
 /// Only an access checks an index. The standard library would also check it when it computes the
 /// next one or a distance, and stop the program if damage has left fewer elements.
 @_documentation(visibility: internal)
 public protocol LiveElements: RandomAccessCollection where Index == Int, Indices == Range<Int> {}
 
 extension LiveElements {
+  /// Returns the results of calling a closure with each element.
+  ///
+  /// - Complexity: O(*n*).
+  public func map<Result, Failure: Error>(
+    _ transform: (Element) throws(Failure) -> Result
+  ) throws(Failure) -> [Result] {
+    var results: [Result] = []
+    var iterator = makeIterator()
+    while let element = iterator.next() { results.append(try transform(element)) }
+    return results
+  }
+
+  /// Returns the elements as an array's storage: what `Array(elements)` calls. One that cannot be
+  /// read is not there, though it is counted.
+  public func _copyToContiguousArray() -> ContiguousArray<Element> {
+    // The standard library's own copy of a collection stops the program when there are fewer
+    // elements than `count`.
+    var elements = ContiguousArray<Element>()
+    for element in self { elements.append(element) }
+    return elements
+  }
+
   /// Returns the next index.
   public func index(after position: Int) -> Int { position + 1 }
 

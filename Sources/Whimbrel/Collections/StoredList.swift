@@ -152,10 +152,6 @@ extension StoredList: LiveElements {
   /// Returns an iterator over the elements, from the first to the last.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
-  @_documentation(visibility: internal)
-  public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
-
   /// An iterator over the elements of a list.
   ///
   /// - Complexity: O(1) for each element, because neighbors are found without a search.

@@ -137,12 +137,6 @@ extension StoredMap: LiveElements {
   /// Returns an iterator over the entries in the order of their keys.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
-  @_documentation(visibility: internal)
-  public func _copyToContiguousArray() -> ContiguousArray<(key: Key, value: Value)> {
-    copiedElements()
-  }
-
   /// An iterator over the entries of a map.
   ///
   /// - Complexity: O(1) for each entry, because neighbors are found without a search.

@@ -126,10 +126,6 @@ extension StoredSet: LiveElements {
   /// Returns an iterator over the elements in the order of the store.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Copies the elements into an array. There are fewer than ``count`` when some cannot be read.
-  @_documentation(visibility: internal)
-  public func _copyToContiguousArray() -> ContiguousArray<Element> { copiedElements() }
-
   /// An iterator over the elements of a set.
   ///
   /// - Complexity: O(1) for each element, because neighbors are found without a search.

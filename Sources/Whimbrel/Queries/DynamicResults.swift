@@ -10,7 +10,7 @@ public import WhimbrelEngine
 ///
 /// They behave like ``Results``. Methods that take the name of a property check that the class has
 /// it, and throw otherwise.
-public struct DynamicResults: LiveObjects {
+public struct DynamicResults: LiveElements {
   let base: ObjectList
   let objects: StoredObjects
 

@@ -162,6 +162,11 @@ extension ObjectList {
     return countFound
   }
 
+  /// Returns the IDs of the first objects. No others are found for them.
+  func firstIDs(_ count: Int) -> ArraySlice<ObjectID> {
+    isCurrent ? found.prefix(count) : appending([.limit(count)]).ids[...]
+  }
+
   var isEmpty: Bool {
     isWholeClass || isCurrent ? count == 0 : first == nil
   }

@@ -11,7 +11,7 @@ internal import WhimbrelEngine
 ///
 /// Each stage works on the objects of the previous stage. A limit before a sort takes the first
 /// objects of the unsorted ones; a limit after a sort takes the first objects of the sorted ones.
-public protocol QueryableObjects<Element>: LiveObjects where Element: Model {
+public protocol QueryableObjects<Element>: LiveElements where Element: Model {
   /// The objects as results.
   var results: Results<Element> { get }
 }

@@ -76,6 +76,14 @@ public struct Results<Element: Model>: QueryableObjects {
     ResultsSlice(base, base.ids(at: bounds))
   }
 
+  /// Returns the first objects, as they are now, or all if there are fewer.
+  ///
+  /// - Complexity: As the query with a limit, unless its answer is cached.
+  public func prefix(_ maxLength: Int) -> ResultsSlice<Element> {
+    precondition(maxLength >= 0, "A prefix has no negative length.")
+    return ResultsSlice(base, base.firstIDs(maxLength))
+  }
+
   /// The first object, or nil.
   ///
   /// - Complexity: O(log *n*) for all objects of a model. Otherwise the cost of finding one object.

@@ -9,7 +9,7 @@ internal import WhimbrelEngine
 /// A slice keeps the IDs of its objects. The objects are live, and iteration skips those that are
 /// deleted. For a part that follows every change, use ``QueryableObjects/offset(_:)`` and
 /// ``QueryableObjects/limit(_:)``.
-public struct ResultsSlice<Element: Model>: LiveObjects {
+public struct ResultsSlice<Element: Model>: LiveElements {
   private let base: ObjectList
   private let ids: ArraySlice<ObjectID>
   /// The epoch in which the objects were found. Later some of them may be deleted.

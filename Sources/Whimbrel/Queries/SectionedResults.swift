@@ -48,7 +48,7 @@ extension SectionedResults: Sendable {}
 
 /// The live objects of one section: those with its value. It is empty if no object has the value
 /// any more.
-public struct ResultsSection<Key: Hashable, Element: Model>: LiveObjects {
+public struct ResultsSection<Key: Hashable, Element: Model>: LiveElements {
   /// The value that all objects of the section have.
   public let key: Key
   let sections: Sections<Key, Element>

@@ -99,6 +99,26 @@ import WhimbrelTesting
     }
   }
 
+  @Test(arguments: sizes)
+  func `map visits what a loop visits`(count: Int) throws {
+    let test = try friends(count)
+    try test.store.write {
+      let (ints, byName) = (test.holder.ints, test.sets.friendsByName)
+      ints.append(objectsIn: 0..<count)
+      // With indexes, the last elements would be out of range.
+      let visited = ints.map { number in
+        ints.remove(at: 0)
+        return number
+      }
+      #expect(visited == Array(0..<count) && ints.isEmpty)
+      let names = byName.map { name, _ in
+        byName[name] = nil
+        return name
+      }
+      #expect(names == (1_000..<1_000 + count).map { "\($0)" } && byName.isEmpty)
+    }
+  }
+
   @Test func `a loop over a list goes from index to index unless its values have fixed sizes`()
     throws
   {

@@ -128,6 +128,15 @@ import Whimbrel
     #expect(slice.dropFirst(3).map(\.id) == [8, 9])
     #expect(sorted.prefix(2).map(\.id) == [0, 1])
     #expect(sorted.suffix(2).map(\.id) == [18, 19])
+    // The first objects are the same, whether all are known already or not.
+    let large = test.harbors.where { $0.size > 2 }
+    for kept in [large, large.sorted(by: \.rank).limit(4), test.harbors.offset(3)] {
+      for count in [0, 1, 3, 4, 5, 100] {
+        let first = kept.prefix(count).map(\.id)
+        let fresh = Results<Harbor>(ObjectList(test.store.session, kept.base.request))
+        #expect(first == fresh.prefix(count).map(\.id) && first == kept.map(\.id).prefix(count))
+      }
+    }
     try test.store.write {
       try test.store.delete(test.harbor(0))
       for harbor in slice where harbor.id % 2 == 1 { try test.store.delete(harbor) }
