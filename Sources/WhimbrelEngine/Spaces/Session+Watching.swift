@@ -93,9 +93,11 @@ extension Session {
 
   /// Notes that a write ends.
   ///
-  /// - Parameter commit: The commit of the write, or nil if it was undone or is a part of a group.
-  func watchedWriteDidEnd(commit: Int?) {
-    guard let commit else { return forgetWatchedClasses() }
+  /// - Parameters:
+  ///   - isCommitted: Whether the write was committed: it was not undone, and is no part of a group.
+  ///   - commit: The commit of the write, or nil if it has changed nothing.
+  func watchedWriteDidEnd(committing isCommitted: Bool, _ commit: Int?) {
+    if !isCommitted { return forgetWatchedClasses() }
     watchedClasses.written = commit
   }
 

@@ -204,7 +204,8 @@ extension Session {
     epoch &+= 1
     let staysWithObservers = group != nil && openWrite?.beganAtFollowedCommit == true
     var failure: (any Error)?
-    let commit = currentView.transactionID
+    // LMDB: a write that has changed nothing leaves its number to the next one, perhaps of others.
+    let commit = openWrite?.hasWritten == true ? currentView.transactionID : nil
     do {
       if let write = openWrite.take() {
         if commits { try write.transaction.commit() } else { write.transaction.abort() }
@@ -213,7 +214,7 @@ extension Session {
       failure = error
     }
     let isCommitted = commits && failure == nil && group == nil
-    watchedWriteDidEnd(commit: isCommitted ? commit : nil)
+    watchedWriteDidEnd(committing: isCommitted, commit)
     // The write is over either way; what is committed is committed.
     let obstacle = staysWithObservers && showFollowedCommit() ? nil : showLastCommit()
     release()

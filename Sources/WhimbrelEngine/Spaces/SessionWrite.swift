@@ -24,6 +24,9 @@ struct SessionWrite: ~Copyable {
     self.beganAtFollowedCommit = beganAtFollowedCommit
   }
 
+  /// Whether anything was written.
+  var hasWritten: Bool { transaction.hasWritten }
+
   /// Whether the write is manual, and was begun by another thread.
   var isOfOtherThread: Bool { isManual && transaction.thread != Environment.currentThread }
 }

@@ -179,6 +179,9 @@ package struct WriteTransaction: ~Copyable {
   /// The number of changes.
   var changeCount: Int { lifetime.changeCount }
 
+  /// Whether anything was written here.
+  package var hasWritten: Bool { lifetime.hasWritten }
+
   /// Adds the changes of a nested transaction.
   func didChangeNested(_ count: Int) { lifetime.didChangeNested(count) }
 

@@ -39,6 +39,19 @@ import WhimbrelTesting
     #expect(results.count == 20)
   }
 
+  /// LMDB gives the number of a write without changes to the next write. A commit of another store
+  /// with that number was taken for the store's own, whose changes are counted already.
+  @Test func `a commit of another store is seen after a write without changes`() throws {
+    let results = store.objects(Harbor.self).where { $0.size >= 0 }
+    try store.write {}
+    #expect(results.ids.count == 20)
+    try store.refresh()
+    #expect(results.ids.count == 20)
+    try other.write { try other.add(Harbor(id: 50, name: "new")) }
+    try store.refresh()
+    #expect(results.ids.count == 21)
+  }
+
   @Test(arguments: [1, 2, 3, 10])
   func `commits of others to other classes leave results as they are`(count: Int) throws {
     let results = try readTwice()
