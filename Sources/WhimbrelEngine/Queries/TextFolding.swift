@@ -16,7 +16,9 @@ extension TextOptions {
         scalars.append(scalar)
       }
     }
-    return String(scalars)
+    // What is left of a letter without marks is composed again: the parts of a syllable of Hangul are
+    // no diacritics. Without this, 하 would be the beginning of 한, and `?` would match a part.
+    return contains(.diacriticInsensitive) ? String(scalars).precomposed : String(scalars)
   }
 
   /// Returns the UTF-8 of the text without the differences that the options ignore.

@@ -158,6 +158,24 @@ struct ConditionTests {
     #expect(try meet(compare("text", .greater, .string(long)), objects) == [2])
   }
 
+  // A syllable of Hangul was taken apart, as if its parts were diacritics: 한 contained 하, and `?`
+  // matched no syllable.
+  @Test(arguments: ["한국", "한국".decomposedStringWithCanonicalMapping])
+  func `a syllable of Hangul has no diacritics that could be ignored`(text: String) throws {
+    let objects: [[String: PropertyValue]] = [["text": .string(text)], ["text": "하"]]
+    for options in [.diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]]
+      as [TextOptions]
+    {
+      #expect(try meet(compare("text", .beginsWith, "하", options), objects) == [2])
+      #expect(try meet(compare("text", .contains, "하", options), objects) == [2])
+      #expect(try meet(compare("text", .like, "하*", options), objects) == [2])
+      #expect(try meet(compare("text", .like, "?", options), objects) == [2])
+      #expect(try meet(compare("text", .like, "한?", options), objects) == [1])
+      #expect(try meet(compare("text", .equal, "한국", options), objects) == [1])
+      #expect(try meet(compare("text", .endsWith, "국", options), objects) == [1])
+    }
+  }
+
   @Test func `a path gives one nil behind a link, and nothing in a collection behind one`() throws {
     let objects: [[String: PropertyValue]] = [
       ["int": 1, "numbers": [1, 2]], ["int": 2, "one": .link(ObjectID(rawValue: 1))],
