@@ -77,6 +77,9 @@ public struct StoreTransition: AsyncSequence, Sendable {
   /// If the conversion fails, for example because the disk is full or a page is damaged, it is tried
   /// again, and the wait goes on. ``TransitionProgress/problem`` gives the error meanwhile. Read
   /// ``progress`` or iterate over the transition in another task to notice it, and cancel the wait.
+  /// The wait also goes on while the disk has less free space than
+  /// ``OnlineMigration/minimumFreeSpace``, with the activity
+  /// ``TransitionProgress/Activity/waitingForDiskSpace``.
   ///
   /// - Returns: The last progress. Its activity is `finished`, or `blocked` if some objects cannot
   ///   be converted, or another one if the wait ended early; nil if there was nothing to convert.
