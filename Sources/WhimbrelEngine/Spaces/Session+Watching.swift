@@ -98,7 +98,7 @@ extension Session {
   ///   - commit: The commit of the write, or nil if it has changed nothing.
   func watchedWriteDidEnd(committing isCommitted: Bool, _ commit: Int?) {
     if !isCommitted { return forgetWatchedClasses() }
-    watchedClasses.written = commit
+    watchedClasses.written = watchedClasses.isEmpty ? nil : commit
   }
 
   /// Finds changes of the watched classes, in a snapshot that the session has begun to show.
