@@ -50,6 +50,8 @@ struct StoreStatisticsTests {
     let largest = try statistics(
       .double, [.double(-.greatestFiniteMagnitude), .double(.greatestFiniteMagnitude), .double(0)])
     #expect(largest.histogram.map(\.count).reduce(0, +) == 3)
+    let least = try statistics(.double, [.double(0), .double(.leastNonzeroMagnitude)])
+    #expect(least.histogram.map(\.count) == [1, 0, 0, 0, 0, 0, 0, 0, 0, 1])
   }
 
   @Test func `frequent values are counted though there are many others`() throws {

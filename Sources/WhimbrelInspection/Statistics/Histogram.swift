@@ -22,8 +22,12 @@ struct Histogram {
       others += 1
       return
     }
-    // Halved, because the difference of the largest numbers would overflow.
-    let share = (number / 2 - minimum / 2) / (maximum / 2 - minimum / 2)
+    // Only numbers whose difference overflows are halved: half of the least number is 0.
+    let width = maximum - minimum
+    let share =
+      width.isFinite
+      ? (number - minimum) / width
+      : (number / 2 - minimum / 2) / (maximum / 2 - minimum / 2)
     counts[counts.count == 1 ? 0 : min(Int(share * Double(Self.size)), Self.size - 1)] += 1
   }
 
