@@ -150,19 +150,20 @@ struct JSONObject: IncomingObject {
     func isObject(_ node: JSONNode) -> Bool {
       if case .object = node.content { true } else { false }
     }
-    let isRight =
-      switch (property.type, node.content) {
-      case (_, .null): true
-      case (.link, _): isObject(node)
-      case (.map, .object(let members)): members.allSatisfy { isObject($0.value) }
-      case (.list, .array(let nodes)), (.set, .array(let nodes)): nodes.allSatisfy(isObject)
-      default: false
-      }
-    if !isRight {
-      throw explain(
-        "\(PlainText.quoted(property.name)) holds '\(property.type)', embedded objects, but the "
-          + "value is \(node.kind)")
+    let problem: String
+    switch (property.type, node.content) {
+    case (_, .null), (.link, .object): return
+    case (.map, .object(let members)):
+      guard let wrong = members.first(where: { !isObject($0.value) }) else { return }
+      problem = "the value of \(PlainText.quoted(wrong.name)) is \(wrong.value.kind)"
+    case (.list, .array(let nodes)), (.set, .array(let nodes)):
+      guard let wrong = nodes.first(where: { !isObject($0) }) else { return }
+      problem = "an element is \(wrong.kind)"
+    default: problem = "the value is \(node.kind)"
     }
+    throw explain(
+      "\(PlainText.quoted(property.name)) holds '\(property.type)', embedded objects, but "
+        + problem)
   }
 
   private func value(

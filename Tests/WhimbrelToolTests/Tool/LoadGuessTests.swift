@@ -62,4 +62,35 @@ struct LoadGuessTests {
     let shown = try ToolRun(["ls", "a.whimbrel", "City", "--csv"], in: folder).output
     #expect(shown == "id,founded\n1,2024-02-29T10:00:00Z\n")
   }
+
+  @Test(arguments: [
+    (#"{"twins":[{"name":"Bonn"},null]}"#, "'twins' holds '[<Twin>]'", "an element is null"),
+    (#"{"twins":[5]}"#, "'twins' holds '[<Twin>]'", "an element is a number"),
+    (
+      #"{"named":{"a":{"name":"Bonn"},"b":7}}"#, "'named' holds '[string: <Twin>]'",
+      "the value of 'b' is a number"
+    ),
+    (#"{"twins":5}"#, "'twins' holds '[<Twin>]'", "the value is a number"),
+  ])
+  func `an element that is not an embedded object is named`(
+    line: String, property: String, problem: String
+  ) throws {
+    let schema = """
+      {"classes": [{"name": "City", "properties": [
+        {"name": "twins", "type": "[<Twin>]"}, {"name": "named", "type": "[string: <Twin>]"}]},
+        {"name": "Twin", "embedded": true, "properties": [{"name": "name", "type": "string"}]}],
+        "schemaVersion": 1}
+      """
+    try Data(schema.utf8).write(to: folder.url.appending(path: "schema.json"))
+    let run = try ToolRun(
+      ["load", "--from", "json", "-", "a.whimbrel", "--class", "City", "--schema", "schema.json"],
+      input: line, in: folder)
+    #expect(run.exitCode == 1)
+    #expect(
+      run.errors.hasPrefix(
+        "Error: Could not load 'standard input': line 1, City number 1: "
+          + "\(property), embedded objects, but \(problem).\n"),
+      "\(run.errors)")
+    #expect(try folder.names() == ["schema.json"])
+  }
 }
