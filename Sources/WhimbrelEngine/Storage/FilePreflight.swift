@@ -249,7 +249,8 @@ extension FilePreflight {
     case .empty: StoreError.emptyFile(path: path)
     case .tooShort(let size):
       // The file is too short for its meta pages, so it may be anything.
-      StoreError.notAStore(path: path, detail: "it has only \(size) bytes")
+      StoreError.notAStore(
+        path: path, detail: "it has only \(size) \(size == 1 ? "byte" : "bytes")")
     case .notLMDB: StoreError.notAStore(path: path, detail: "it does not have the marks of a store")
     case .unsupportedVersion(let version):
       StoreError.notAStore(path: path, detail: "it has LMDB format \(version), not 1")

@@ -52,6 +52,11 @@ struct BadInput: Sendable, CustomTestStringConvertible {
         + "it has only 6 bytes.",
       hint: noStore),
     BadInput(
+      testDescription: "a file of one byte", spoil: { try write("x".utf8, $0) },
+      error: "Could not open the store at 'a.whimbrel': it is not a Whimbrel store; "
+        + "it has only 1 byte.",
+      hint: noStore),
+    BadInput(
       testDescription: "a long text file",
       spoil: { try write(String(repeating: "hello\n", count: 10_000).utf8, $0) },
       error: "Could not open the store at 'a.whimbrel': it is not a Whimbrel store; "
