@@ -1,21 +1,23 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// A file, a folder or standard input that can be read from its beginning any number of times.
+/// A file, a folder, a pipe or standard input that can be read from its beginning any number of
+/// times.
 package struct RepeatableInput {
   package let name: String
   private let spool: Spool?
 
-  /// Opens an input. Standard input is first copied into a temporary file.
+  /// Opens an input. What can be read only once is first copied into a temporary file.
   ///
   /// - Parameters:
   ///   - path: The path, or `-` for standard input.
   ///   - monitor: Receives the progress of copying, and can cancel.
   /// - Throws: ``InspectionError`` with `cannotRead`, `cannotWrite` or `cancelled`.
   package init(path: String, _ monitor: WorkMonitor = .silent) throws {
-    let stream = path == "-" ? DumpSource.standardInput : nil
-    name = stream?.name ?? path
-    spool = try stream.map { try Spool($0, monitor, orThrow: .cancelled($0.name, "read")) }
+    let source = try DumpSource.named(path)
+    name = source.name
+    let error = InspectionError.cancelled(name, "read")
+    spool = source.reopen == nil ? try Spool(source, monitor, orThrow: error) : nil
   }
 
   /// Returns a source that starts at the beginning.

@@ -108,6 +108,12 @@ enum PlainComparison {
 extension PlainComparison {
   /// What counts of a text, as UTF-8.
   private static func fold(_ text: String, _ options: TextOptions) -> String.UTF8View {
+    let folded = withoutDifferences(text, options)
+    return options.contains(.diacriticInsensitive)
+      ? folded.precomposedStringWithCanonicalMapping.utf8 : folded.utf8
+  }
+
+  private static func withoutDifferences(_ text: String, _ options: TextOptions) -> String {
     var scalars = Array(text.unicodeScalars)
     if options.contains(.diacriticInsensitive) {
       scalars = text.decomposedStringWithCanonicalMapping.unicodeScalars.filter {
@@ -115,7 +121,7 @@ extension PlainComparison {
       }
     }
     guard options.contains(.caseInsensitive) else {
-      return String(String.UnicodeScalarView(scalars)).utf8
+      return String(String.UnicodeScalarView(scalars))
     }
     return scalars.map { scalar -> String in
       if scalar == "ı" { return "ı" }
@@ -123,7 +129,7 @@ extension PlainComparison {
       return scalar.properties.lowercaseMapping.unicodeScalars.map { lower in
         lower.properties.uppercaseMapping.unicodeScalars.map(\.properties.lowercaseMapping).joined()
       }.joined()
-    }.joined().utf8
+    }.joined()
   }
 
   private enum Part {

@@ -26,6 +26,18 @@ struct LoadGuessTests {
     #expect(try folder.names() == ["a.whimbrel"])
   }
 
+  /// The tool read the pipe for the schema, and then waited for ever for another writer.
+  @Test func `a pipe is read once, for the schema and the objects`() throws {
+    let result = try shell(
+      """
+      mkfifo pipe
+      echo '[{"id":1},{"id":2.5}]' > pipe &
+      timeout -s KILL 600 "$whimbrel" load --from json pipe a.whimbrel --class City 2> guess
+      """, in: folder)
+    #expect(result.output == "City: 2 added\n" && result.exitCode == 0)
+    #expect(folder.contents("guess") != nil)
+  }
+
   @Test(arguments: ["json", "jsonl"])
   func `a dry run only guesses`(format: String) throws {
     let run = try ToolRun(
