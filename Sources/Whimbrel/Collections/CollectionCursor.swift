@@ -1,20 +1,32 @@
-internal import WhimbrelEngine
+public import WhimbrelEngine
 internal import WhimbrelLMDB
 
 /// A cursor over the elements of a managed collection, for loops.
 ///
-/// It keeps the leaf with the current elements until the store changes. Then it finds the leaf
-/// again.
-struct CollectionCursor<Element: CollectionElement> {
+/// It reads some elements ahead. Once the store has changed, it reads them again. Loops are inlined
+/// in apps, where the type of the elements is known, and make the elements of the values.
+@usableFromInline
+final class CollectionCursor {
   private let storage: CollectionStorage
   // Invariant: the owner has a session, whose counter `current` reads.
-  private let owner: ModelRow
-  private let index: Int
+  /// The object that owns the collection.
+  @usableFromInline let owner: ModelRow
+  /// The index of the property in the owner.
+  @usableFromInline let index: Int
   private let current: Counter.View
   private var epoch: UInt64 = 0
-  private var leaf: CollectionReader.Leaf?
-  /// The elements of the leaf as bits, if the element type has bits.
+  /// The elements that were read ahead.
+  private var elements = CollectionReader.Elements()
+  /// The same elements as bits, if they have any.
   private var bits: LeafBits?
+  /// The position of the first of them.
+  private var start = 0
+  /// How many elements are read next.
+  private var length = 16
+  /// Whether the first of them is damaged, and reads as null.
+  private var isUnreadable = false
+
+  private static let lengthLimit = 256
 
   /// Makes a cursor over a collection. Returns nil if it is unmanaged.
   init?(_ storage: CollectionStorage) {
@@ -26,74 +38,78 @@ struct CollectionCursor<Element: CollectionElement> {
     storage.noteRead()
   }
 
-  /// Whether the leaf is still valid.
-  private var isCurrent: Bool {
+  /// Whether the elements that were read ahead are still valid.
+  @usableFromInline var isCurrent: Bool {
     epoch == current.value || current.isClaimed(at: epoch)
   }
 
-  /// Whether the store has changed since an element was read.
-  private var hasChanged: Bool { leaf != nil && !isCurrent }
-
-  /// Returns the index at which a loop continues after an element of a set. Returns nil if the loop
-  /// goes on by index: nothing has changed, or damage hides the element.
-  func position(after value: PropertyValue?) -> Int? {
-    guard hasChanged, let value else { return nil }
-    return storage.read(nil) { try $0.position(after: value) }
-  }
-
-  /// Returns the index at which a loop continues after a key of a map: see ``position(after:)``.
-  func position(afterName name: String?) -> Int? {
-    guard hasChanged, let name else { return nil }
-    return storage.read(nil) { try $0.position(afterName: name) }
-  }
-
-  /// Returns the element at an index, or nil past the end.
-  mutating func element(at position: Int) -> Element? {
-    if isCurrent, let found = bits?[position] {
-      return Element._$element(bits: found, owner, index)
+  /// Returns the position at which a loop over a set or a map goes on: if the store has changed, the
+  /// position after the last element that the loop has visited.
+  ///
+  /// - Parameter position: The position after the last element, before the change.
+  @usableFromInline
+  func position(goingOnAt position: Int) -> Int {
+    let last = position - 1 - start
+    // A damaged element cannot be found again. After it, the loop goes on by index.
+    guard !isCurrent, elements.values.indices.contains(last), !isUnreadable || last > 0 else {
+      return position
     }
-    guard find(position), let leaf else { return nil }
-    if let found = bits?[position] { return Element._$element(bits: found, owner, index) }
-    let value = storage.read(PropertyValue.null) { _ in try leaf.value(at: position) }
-    return Element._$element(value, owner, index)
+    if elements.names.isEmpty {
+      let value = elements.values[last]
+      return storage.read(nil) { try $0.position(after: value) } ?? position
+    }
+    let name = elements.names[last]
+    return storage.read(nil) { try $0.position(afterName: name) } ?? position
   }
 
-  /// Returns the stored value of an element, or nil past the end or if it cannot be read.
-  mutating func value(at position: Int) -> PropertyValue? {
-    guard find(position), let leaf else { return nil }
-    return storage.read(nil) { _ in try leaf.value(at: position) }
+  /// Returns the value of the element at a position, or nil past the end.
+  @usableFromInline
+  func value(at position: Int) -> PropertyValue? {
+    let offset = position - start
+    if offset >= 0, offset < elements.values.count, isCurrent { return elements.values[offset] }
+    return read(position)
   }
 
-  /// Reads all elements as bits. Returns nil if the element type has no bits.
-  mutating func readAll() -> [UInt64]? {
-    guard Element._$hasBits else { return nil }
+  /// Returns the name of the entry of a map whose value was read last.
+  @usableFromInline
+  func name(at position: Int) -> String { elements.names[position - start] }
+
+  /// Returns the bits of the element at a position, or nil past the end and if it has none.
+  @usableFromInline
+  func bits(at position: Int) -> UInt64? {
+    if isCurrent, let found = bits?[position] { return found }
+    let leaf = leaf(at: position)
+    bits = leaf?.bits
+    return bits?[position]
+  }
+
+  /// Reads elements from a position on, and returns the first of them, or nil past the end.
+  private func read(_ position: Int) -> PropertyValue? {
+    let leaf = leaf(at: position)
+    start = position
+    elements = CollectionReader.Elements()
+    isUnreadable = false
+    guard let leaf else { return nil }
+    elements = leaf.elements(from: position, limit: length)
+    length = min(length * 2, Self.lengthLimit)
+    if let first = elements.values.first { return first }
+    isUnreadable = true
+    elements = storage.read(leaf.unreadable) { _ in try leaf.element(at: position) }
+    return elements.values.first
+  }
+
+  private func leaf(at position: Int) -> CollectionReader.Leaf? {
+    let leaf = storage.read(nil) { reader in
+      position < reader.count ? try reader.leaf(containing: position) : nil
+    }
+    epoch = storage.epoch
+    return leaf
+  }
+
+  /// Reads all elements as bits. Returns nil if they have none.
+  func readAll() -> [UInt64]? {
     let all = storage.read(nil) { try $0.bits() }
     epoch = storage.epoch
     return all
-  }
-
-  /// Returns an element that ``readAll()`` has read, or nil if it is an object that was deleted
-  /// since.
-  func element(from bits: UInt64) -> Element? {
-    isCurrent
-      ? Element._$element(bits: bits, owner, index)
-      : Element._$elementIfPresent(bits: bits, owner, index)
-  }
-
-  /// Returns the key of a map's entry at an index, or nil past the end.
-  mutating func name(at position: Int) -> String? {
-    guard find(position), let leaf else { return nil }
-    return storage.read("") { _ in try leaf.name(at: position) }
-  }
-
-  /// Loads the leaf with an index, and returns whether there is one.
-  private mutating func find(_ position: Int) -> Bool {
-    if isCurrent, leaf?.range.contains(position) == true { return true }
-    leaf = storage.read(nil) { reader in
-      position < reader.count ? try reader.leaf(containing: position) : nil
-    }
-    bits = Element._$hasBits ? leaf?.bits : nil
-    epoch = storage.epoch
-    return leaf != nil
   }
 }

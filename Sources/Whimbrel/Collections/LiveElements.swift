@@ -13,6 +13,7 @@ extension LiveElements {
   /// Returns the results of calling a closure with each element.
   ///
   /// - Complexity: O(*n*).
+  @inlinable
   public func map<Result, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Result
   ) throws(Failure) -> [Result] {
@@ -24,6 +25,7 @@ extension LiveElements {
 
   /// Returns the elements as an array's storage: what `Array(elements)` calls. One that cannot be
   /// read is not there, though it is counted.
+  @inlinable
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     // The standard library's own copy of a collection stops the program when there are fewer
     // elements than `count`.

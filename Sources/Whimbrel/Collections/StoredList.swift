@@ -1,3 +1,5 @@
+public import WhimbrelEngine
+
 /// A list of elements: a property of a model, or an unmanaged list.
 ///
 /// ```swift
@@ -156,37 +158,39 @@ extension StoredList: LiveElements {
   ///
   /// - Complexity: O(1) for each element, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
-    private var cursor: CollectionCursor<Element>?
+    @usableFromInline let cursor: CollectionCursor?
     /// The elements of a managed list as bits, if the element type has bits.
-    private let bits: [UInt64]?
+    @usableFromInline let bits: [UInt64]?
     /// The elements of an unmanaged list.
-    private let local: [Element]
-    private var position = 0
+    @usableFromInline let local: [Element]
+    @usableFromInline var position = 0
 
     init(_ list: StoredList) {
       cursor = CollectionCursor(list.storage)
-      bits = cursor?.readAll()
+      bits = Element._$hasBits ? cursor?.readAll() : nil
       local = list.local
     }
 
     /// Returns the next element, or nil at the end.
+    @inlinable
     public mutating func next() -> Element? {
-      guard cursor != nil else {
+      guard let cursor else {
         if position == local.count { return nil }
-        defer { position += 1 }
-        return local[position]
+        position += 1
+        return local[position - 1]
       }
-      if let bits { return nextTaken(from: bits) }
-      let element = cursor?.element(at: position)
-      if element != nil { position += 1 }
-      return element
-    }
-
-    /// Returns the next of the elements that were read when the loop began, or nil at the end.
-    private mutating func nextTaken(from bits: [UInt64]) -> Element? {
+      guard let bits else {
+        guard let value = cursor.value(at: position) else { return nil }
+        position += 1
+        return Element._$element(value, cursor.owner, cursor.index)
+      }
       while position < bits.count {
-        defer { position += 1 }
-        if let element = cursor?.element(from: bits[position]) { return element }
+        position += 1
+        let found = bits[position - 1]
+        if cursor.isCurrent { return Element._$element(bits: found, cursor.owner, cursor.index) }
+        // The object may have been deleted since the loop began.
+        let element = Element._$elementIfPresent(bits: found, cursor.owner, cursor.index)
+        if let element { return element }
       }
       return nil
     }
@@ -245,16 +249,23 @@ extension StoredList {
   private func search(
     _ condition: (Element) throws -> Bool
   ) rethrows -> (index: Int, element: Element)? {
-    guard var cursor = CollectionCursor<Element>(storage) else {
+    guard let cursor = CollectionCursor(storage) else {
       let elements = local
       return try elements.firstIndex(where: condition).map { ($0, elements[$0]) }
     }
     // The standard library would search for each element, and a loop would read all of them first.
     var position = 0
-    while let element = cursor.element(at: position) {
+    while true {
+      let element: Element
+      if Element._$hasBits, let bits = cursor.bits(at: position) {
+        element = Element._$element(bits: bits, cursor.owner, cursor.index)
+      } else if let value = cursor.value(at: position) {
+        element = Element._$element(value, cursor.owner, cursor.index)
+      } else {
+        return nil
+      }
       if try condition(element) { return (position, element) }
       position += 1
     }
-    return nil
   }
 }

@@ -21,14 +21,7 @@ extension StoredMap {
     set { set(newValue, for: key) }
   }
 
-  private func set(_ value: Value, for key: Key) {
-    guard isManaged else { return local[key._$name] = value }
-    storage.edit(adding: CollectionOfOne(value), else: ()) { values, editor in
-      for value in values { try editor.set(value, forName: key._$name) }
-      // Without a value, the new value was a link to an object that the migration has deleted.
-      if values.isEmpty { try Self.remove(key, from: &editor) }
-    }
-  }
+  private func set(_ value: Value, for key: Key) { set([(key, value)]) }
 
   private func remove(_ key: Key) {
     guard isManaged else { return local[key._$name] = nil }
@@ -83,12 +76,31 @@ extension StoredMap {
     _ others: some Sequence<(Key, Value)>,
     uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {
+    let wasEmpty = isEmpty
+    var merged: [Key: Value] = [:]
     for (key, value) in Array(others) {
-      if let old = self[key] {
-        set(try combine(old, value), for: key)
-      } else {
-        set(value, for: key)
+      let old = merged.removeValue(forKey: key) ?? (wasEmpty ? nil : self[key])
+      merged[key] = try old.map { try combine($0, value) } ?? value
+    }
+    set(Array(merged))
+  }
+
+  private func set(_ entries: [(key: Key, value: Value)]) {
+    guard isManaged else {
+      return entries.forEach { local[$0.key._$name] = $0.value }
+    }
+    storage.edit(adding: entries.lazy.map(\.value), keepsPlaces: true, else: ()) {
+      values, editor in
+      var new: [(name: String, value: PropertyValue)] = []
+      for (entry, value) in zip(entries, values) {
+        // The new value is a link to an object that the migration has deleted.
+        if Value._$isMissing(value) {
+          try Self.remove(entry.key, from: &editor)
+        } else {
+          new.append((entry.key._$name, value))
+        }
       }
+      try editor.set(new)
     }
   }
 

@@ -40,9 +40,8 @@ extension StoredMap: ModelValue {
     let pairs = Array(value)
     target.edit(adding: pairs.lazy.map(\.value), keepsPlaces: true, else: ()) { values, editor in
       try editor.removeSubrange(0..<editor.count())
-      for (pair, value) in zip(pairs, values) where !Value._$isMissing(value) {
-        try editor.set(value, forName: pair.key._$name)
-      }
+      let entries = zip(pairs, values).filter { !Value._$isMissing($0.1) }
+      try editor.set(entries.map { ($0.0.key._$name, $0.1) })
     }
   }
 

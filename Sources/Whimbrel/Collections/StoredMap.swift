@@ -1,4 +1,4 @@
-internal import WhimbrelEngine
+public import WhimbrelEngine
 
 /// A type that the keys of a ``StoredMap`` may have: `String`.
 public protocol StoredMapKey: Hashable, Comparable, SendableMetatype, Codable {
@@ -141,12 +141,12 @@ extension StoredMap: LiveElements {
   ///
   /// - Complexity: O(1) for each entry, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
-    private var cursor: CollectionCursor<Value>?
-    private let names: [String]
-    private let values: [String: Value]
-    private var position = 0
-    /// The last key of a managed map, or nil.
-    private var last: String?
+    @usableFromInline let cursor: CollectionCursor?
+    /// The keys of an unmanaged map.
+    @usableFromInline let names: [String]
+    /// The values of an unmanaged map.
+    @usableFromInline let values: [String: Value]
+    @usableFromInline var position = 0
 
     init(_ map: StoredMap) {
       cursor = CollectionCursor(map.storage)
@@ -155,19 +155,18 @@ extension StoredMap: LiveElements {
     }
 
     /// Returns the next entry, or nil at the end.
+    @inlinable
     public mutating func next() -> (key: Key, value: Value)? {
-      guard cursor != nil else {
+      guard let cursor else {
         guard position < names.count, let value = values[names[position]] else { return nil }
-        defer { position += 1 }
-        return (Key(_$name: names[position]), value)
+        position += 1
+        return (Key(_$name: names[position - 1]), value)
       }
-      if let next = cursor?.position(afterName: last) { position = next }
-      guard let name = cursor?.name(at: position), let value = cursor?.element(at: position)
-      else { return nil }
-      // Only a key that cannot be read is empty. After it, the loop goes on by index.
-      last = name.isEmpty ? nil : name
+      position = cursor.position(goingOnAt: position)
+      guard let value = cursor.value(at: position) else { return nil }
+      let name = cursor.name(at: position)
       position += 1
-      return (Key(_$name: name), value)
+      return (Key(_$name: name), Value._$element(value, cursor.owner, cursor.index))
     }
   }
 }

@@ -32,7 +32,7 @@ extension StoredSet: ModelValue {
     guard !value.storage.isSame(as: target) else { return }
     target.edit(adding: value, else: ()) { values, editor in
       try editor.removeSubrange(0..<editor.count())
-      for value in values { _ = try editor.insertIntoSet(value) }
+      try editor.insertIntoSet(contentsOf: values)
     }
   }
 

@@ -1,4 +1,4 @@
-internal import WhimbrelEngine
+public import WhimbrelEngine
 
 /// A set of elements, in the order of the store: a property of a model, or an unmanaged set.
 ///
@@ -130,14 +130,10 @@ extension StoredSet: LiveElements {
   ///
   /// - Complexity: O(1) for each element, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
-    private var cursor: CollectionCursor<Element>?
-    private let elements: [Element]
-    private var position = 0
-    /// The stored value of the last element of a managed set, or nil.
-    private var last: PropertyValue?
-    /// Whether the stored value is that of the element. The value of an enum or of a type of the app
-    /// may differ, and the loop would continue somewhere else, perhaps before this element.
-    private let isStoredAsItIs = Element._$hasBits && Element._$elementCases == nil
+    @usableFromInline let cursor: CollectionCursor?
+    /// The elements of an unmanaged set.
+    @usableFromInline let elements: [Element]
+    @usableFromInline var position = 0
 
     init(_ set: StoredSet) {
       cursor = CollectionCursor(set.storage)
@@ -145,17 +141,17 @@ extension StoredSet: LiveElements {
     }
 
     /// Returns the next element, or nil at the end.
+    @inlinable
     public mutating func next() -> Element? {
-      guard cursor != nil else {
+      guard let cursor else {
         if position == elements.count { return nil }
-        defer { position += 1 }
-        return elements[position]
+        position += 1
+        return elements[position - 1]
       }
-      if let next = cursor?.position(after: last) { position = next }
-      guard let element = cursor?.element(at: position) else { return nil }
-      last = isStoredAsItIs ? element._$plainValue : cursor?.value(at: position)
+      position = cursor.position(goingOnAt: position)
+      guard let value = cursor.value(at: position) else { return nil }
       position += 1
-      return element
+      return Element._$element(value, cursor.owner, cursor.index)
     }
   }
 }
@@ -187,7 +183,7 @@ extension StoredSet {
       return
     }
     storage.edit(adding: elements, else: ()) { values, editor in
-      for value in values { _ = try editor.insertIntoSet(value) }
+      try editor.insertIntoSet(contentsOf: values)
     }
   }
 

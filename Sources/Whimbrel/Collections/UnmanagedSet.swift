@@ -21,7 +21,9 @@ struct UnmanagedSet<Element: CollectionElement> {
   var ordered: [Element] {
     mutating get {
       if let sorted { return sorted }
-      let ordered = elements.sorted { isOrdered($0.key, before: $1.key) }.map(\.value)
+      // Keys alone are sorted: a generic element would be looked at in each comparison.
+      let keys = elements.keys.sorted { isOrdered($0, before: $1) }
+      let ordered = keys.compactMap { elements[$0] }
       sorted = ordered
       return ordered
     }

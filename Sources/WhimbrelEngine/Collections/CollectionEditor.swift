@@ -6,11 +6,11 @@ internal import WhimbrelLMDB
 /// is a programming error.
 package struct CollectionEditor {
   var tree: CollectionTree<EditedNodes>
-  private let coding: ElementCoding
-  private let property: CatalogProperty
-  private let className: String
+  let coding: ElementCoding
+  let property: CatalogProperty
+  let className: String
   /// The property whose overflow contains the chunks of long elements.
-  private let stored: PropertyID
+  let stored: PropertyID
   /// The change in the number of links to each object: positive if links were added.
   private(set) var links: [LinkTarget: Int] = [:]
   /// Throws if an embedded object already has an owner. Its arguments are the object and the change
@@ -95,11 +95,19 @@ extension CollectionEditor {
   /// not there.
   package func place(of value: PropertyValue) throws -> (position: Int, isThere: Bool) {
     let overflow = tree.nodes.overflow()
+    let count = try count()
+    // A new element is often behind all others.
+    let isLast =
+      try count > 0
+      && tree.withElement(at: count - 1) {
+        try coding.value($0, stored, overflow).precedes(value)
+      }
+    if isLast { return (count, false) }
     let position = try tree.partitionPoint { bytes in
       !(try coding.value(bytes, stored, overflow).precedes(value))
     }
     let isThere =
-      try position < count() && self.value(at: position).isSameElement(as: value)
+      try position < count && self.value(at: position).isSameElement(as: value)
     return (position, isThere)
   }
 
@@ -127,11 +135,13 @@ extension CollectionEditor {
     let overflow = tree.nodes.overflow()
     // Comparing with the only target is faster than looking for it in a set.
     let only = targets.count == 1 ? targets.first : nil
-    let isPlain = coding.format == .fixed(width: 8) && coding.element.type.linkTarget != nil
+    let isLink = coding.element.type.linkTarget != nil
     try tree.forEach { bytes in
       var target: ObjectID?
-      if isPlain {
-        target = ObjectID(rawValue: UInt64(littleEndian: bytes.load(UInt64.self, at: 0)))
+      // In a map, the link is behind the name and the form of the value.
+      let start = coding.isMap ? try 3 + coding.nameBytes(bytes).count : 0
+      if isLink, start + 8 == bytes.count {
+        target = ObjectID(rawValue: UInt64(littleEndian: bytes.load(UInt64.self, at: start)))
       } else if case .link(let id) = try coding.value(bytes, stored, overflow) {
         target = id
       }
@@ -149,7 +159,7 @@ extension CollectionEditor {
 // MARK: - Changing
 
 extension CollectionEditor {
-  private mutating func bytes(_ value: PropertyValue, name: String? = nil) throws -> [UInt8] {
+  mutating func bytes(_ value: PropertyValue, name: String? = nil) throws -> [UInt8] {
     var tree = tree
     defer { self.tree = tree }
     do {
@@ -199,7 +209,7 @@ extension CollectionEditor {
     try requireNoOwner(id, links[.object(id)] ?? 0)
   }
 
-  private mutating func count(_ value: PropertyValue, _ difference: Int) {
+  mutating func count(_ value: PropertyValue, _ difference: Int) {
     for target in value.linkTargets { links[target, default: 0] += difference }
   }
 
@@ -288,16 +298,23 @@ extension CollectionEditor {
     count(value, 1)
   }
 
-  private func checked(_ value: PropertyValue) throws -> PropertyValue {
+  func checked(_ value: PropertyValue) throws -> PropertyValue {
     try property.checked(value, as: coding.element, in: className)
   }
 
   /// Counts the links of elements that are about to be removed, and removes their chunks.
-  private mutating func release(_ range: Range<Int>) throws {
-    if coding.element.type.linkTarget != nil || coding.element.type == .any {
-      for position in range { count(try value(at: position), -1) }
+  mutating func release(_ range: Range<Int>) throws {
+    let hasLinks = coding.element.type.linkTarget != nil || coding.element.type == .any
+    guard hasLinks || coding.format == .variable else { return }
+    var targets: [LinkTarget] = []
+    var chunks: [(first: UInt32, length: Int)] = []
+    let overflow = tree.nodes.overflow()
+    try tree.forEach(in: range) { bytes in
+      if hasLinks { targets += try coding.value(bytes, stored, overflow).linkTargets }
+      if let place = try coding.chunks(of: bytes) { chunks.append(place) }
     }
-    try removeChunks(at: range)
+    for target in targets { links[target, default: 0] -= 1 }
+    for place in chunks { try tree.removeChunks(place) }
   }
 
   /// Removes the chunks of elements that are about to be removed.

@@ -83,9 +83,56 @@ extension CollectionReader {
         view.element(position - view.start), reader.property, reader.overflow)
     }
 
-    /// Returns the name of the element at a position of a map.
-    package func name(at position: Int) throws -> String {
-      try reader.coding.nameBytes(view.element(position - view.start)).text
+  }
+
+  /// Some adjacent elements.
+  package struct Elements {
+    package fileprivate(set) var values: [PropertyValue] = []
+    /// The names of the elements of a map. Other collections have none.
+    package fileprivate(set) var names: [String] = []
+
+    package init() {}
+  }
+}
+
+extension CollectionReader.Leaf {
+  /// Returns elements from a position on, up to the end of the leaf or a limit. Stops at a damaged
+  /// element, and at one that is so long that it is stored elsewhere, unless it is the first.
+  package func elements(from position: Int, limit: Int) -> CollectionReader.Elements {
+    var elements = CollectionReader.Elements()
+    let count = min(limit, range.upperBound - position)
+    elements.values.reserveCapacity(count)
+    if reader.coding.isMap { elements.names.reserveCapacity(count) }
+    for position in position..<position + count {
+      guard let bytes = try? view.element(position - view.start),
+        let chunks = try? reader.coding.chunks(of: bytes).map({ _ in true }) ?? false,
+        elements.values.isEmpty || !chunks, (try? add(bytes, to: &elements)) != nil
+      else { break }
+      if chunks { break }
     }
+    return elements
+  }
+
+  /// Returns the element at a position.
+  ///
+  /// - Throws: ``DamagedRecord``.
+  package func element(at position: Int) throws -> CollectionReader.Elements {
+    var elements = CollectionReader.Elements()
+    try add(view.element(position - view.start), to: &elements)
+    return elements
+  }
+
+  /// An element that cannot be read: null, with an empty name in a map.
+  package var unreadable: CollectionReader.Elements {
+    var elements = CollectionReader.Elements()
+    elements.values.append(.null)
+    if reader.coding.isMap { elements.names.append("") }
+    return elements
+  }
+
+  private func add(_ bytes: PageBytes, to elements: inout CollectionReader.Elements) throws {
+    let name = reader.coding.isMap ? try reader.coding.nameBytes(bytes).text : nil
+    elements.values.append(try reader.coding.value(bytes, reader.property, reader.overflow))
+    if let name { elements.names.append(name) }
   }
 }

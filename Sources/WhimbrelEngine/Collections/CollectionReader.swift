@@ -62,6 +62,17 @@ package struct CollectionReader {
     return values
   }
 
+  /// Returns the names of all elements of a map, in order.
+  package func names() throws -> [String] {
+    var names: [String] = []
+    names.reserveCapacity(count)
+    try tree.forEach { bytes in
+      names.append(try coding.nameBytes(bytes).text)
+      return true
+    }
+    return names
+  }
+
   /// Returns all elements of a map.
   package func map() throws -> [String: PropertyValue] {
     var values: [String: PropertyValue] = [:]

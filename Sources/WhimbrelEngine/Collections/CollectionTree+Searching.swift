@@ -11,6 +11,17 @@ extension CollectionTree {
     }
   }
 
+  /// Calls `body` with each element in a range of positions.
+  func forEach(in range: Range<Int>, _ body: (PageBytes) throws -> Void) throws {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let leaf = try leaf(containing: position)
+      let end = min(leaf.start + leaf.count, range.upperBound)
+      for place in position..<end { try body(leaf.element(place - leaf.start)) }
+      position = end
+    }
+  }
+
   /// Returns the numbers of all nodes, starting with the root.
   ///
   /// - Complexity: O(*n*). Leaves are not read.

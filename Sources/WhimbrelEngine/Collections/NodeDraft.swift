@@ -104,8 +104,9 @@ struct NodeDraft {
     bytes.append(littleEndian: UInt16(level > 0 ? 0 : width))
     bytes.append(littleEndian: UInt32(count))
     bytes.append(littleEndian: next)
+    // A closure, because a key path would be looked up for each element.
     // Safe: the bytes are used only while the array exists.
-    unsafe ends.map(\.littleEndian).withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    unsafe ends.map { $0.littleEndian }.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     bytes.append(contentsOf: data)
     bytes.append(contentsOf: repeatElement(0, count: size - bytes.count))
     return bytes

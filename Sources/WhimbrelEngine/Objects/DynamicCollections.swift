@@ -255,7 +255,7 @@ public struct DynamicMap {
   ///
   /// - Complexity: O(*n*).
   public func keys() throws -> [String] {
-    try base.read { reader in try (0..<reader.count).map { try reader.name(at: $0) } }
+    try base.read { try $0.names() }
   }
 
   /// Returns all elements.

@@ -59,7 +59,7 @@ package final class ElementsObserver: StoreObserver {
     if try table.contains(id) {
       try table.readCollection(position, of: id) { reader in
         elements.values = try reader.values()
-        if isMap { elements.names = try (0..<reader.count).map { try reader.name(at: $0) } }
+        if isMap { elements.names = try reader.names() }
       }
     }
     current = elements

@@ -197,7 +197,7 @@ extension BoundPath.Step {
       try source.readCollection(table, position, of: record, id) { try $0.values() }
     case .names(let position):
       try source.readCollection(table, position, of: record, id) { reader in
-        try (0..<reader.count).map { .string(try reader.name(at: $0)) }
+        try reader.names().map(PropertyValue.string)
       }
     case .sources(let other, let position):
       try source.sources(other, position, linkingTo: id, of: table.resolved.id)

@@ -33,6 +33,7 @@ extension QueryRequest.Source {
       guard try owner.contains(id) else { return [] }
       let position = try owner.resolved.requiredPosition(of: property)
       return try owner.readCollection(position, of: id) { reader in
+        if let bits = try reader.bits() { return bits.map(ObjectID.init(rawValue:)) }
         var ids: [ObjectID] = []
         ids.reserveCapacity(reader.count)
         try reader.forEach { _, value in

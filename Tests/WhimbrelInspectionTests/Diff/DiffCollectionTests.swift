@@ -111,7 +111,7 @@ struct DiffCollectionTests {
     let lines = text.split(separator: "\n").map { Array($0.unicodeScalars) }
     let expected = [
       "    names: +1 -1", "      - [\"\u{E9}\"] \"x\"", "      + [\"e\u{301}\"] \"x\"",
-      "    anything: map {\u{E9}: 1} → map {e\u{301}: 1}",
+      #"    anything: {\u{00E9}: 1} → {e\u{0301}: 1}"#,
     ]
     #expect(lines == expected.map { Array($0.unicodeScalars) }, "\(text)")
   }
