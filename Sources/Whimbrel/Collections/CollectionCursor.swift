@@ -17,14 +17,14 @@ final class CollectionCursor {
   private var epoch: UInt64 = 0
   /// The elements that were read ahead.
   private var elements = CollectionReader.Elements()
-  /// The same elements as bits, if they have any.
-  private var bits: LeafBits?
   /// The position of the first of them.
   private var start = 0
-  /// How many elements are read next.
-  private var length = 16
   /// Whether the first of them is damaged, and reads as null.
   private var isUnreadable = false
+  /// How many elements are read next.
+  private var length = 16
+  /// The elements of a leaf as bits, if they were asked for and have any.
+  private var bits: LeafBits?
 
   private static let lengthLimit = 256
 

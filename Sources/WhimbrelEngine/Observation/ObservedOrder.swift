@@ -198,7 +198,10 @@ extension ObservedOrder {
   private func mayFindOthers(_ changes: StoreChanges) throws -> Bool {
     let own = try changes.of(table)
     if try query.request.source.mayDiffer(changes, own) { return true }
-    if own.changes.contains(where: { own.hasChanged($0, at: dependencies.own) }) { return true }
+    let isRead = own.changes.contains { change in
+      !change.isAddedOrRemoved && own.hasChanged(change, at: dependencies.own)
+    }
+    if isRead { return true }
     return try dependencies.triggers.contains { trigger in
       let other = try changes.of(trigger.table)
       return other.changes.contains { other.hasChanged($0, at: trigger.position) }
