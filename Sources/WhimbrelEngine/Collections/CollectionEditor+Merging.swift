@@ -3,6 +3,10 @@ internal import WhimbrelLMDB
 // Sets and maps are in order. Many new elements are merged with those that are there, instead of
 // searching the place of each.
 extension CollectionEditor {
+  /// How many bytes of long elements of a set are read to merge new ones. If there are more, each new
+  /// element finds its place, which reads few of them.
+  private static let readLimit = 1 << 20
+
   /// Returns whether all elements are written again for some new ones. For fewer ones, or for a very
   /// large collection, each finds its place.
   private func isMerged(_ newCount: Int) throws -> Bool {
@@ -20,30 +24,43 @@ extension CollectionEditor {
       return
     }
     let ordered = try values.map { try checked($0) }.sorted { $0.precedes($1) }
-    var (old, merged): ([PropertyValue], [[UInt8]]) = ([], [])
-    let overflow = tree.nodes.overflow()
     var oldBytes: [[UInt8]] = []
+    // The new elements, and the positions of the old ones in front of which they are inserted.
+    var new: [(value: PropertyValue, position: Int)] = []
+    func add(_ value: PropertyValue) {
+      if new.last?.value.isSameElement(as: value) == true { return }
+      new.append((value, oldBytes.count))
+    }
+    var rest = ordered[...]
+    var readLength = 0
+    let overflow = tree.nodes.overflow()
     try tree.forEach { bytes in
-      old.append(try coding.value(bytes, stored, overflow))
+      if !rest.isEmpty {
+        readLength += try coding.chunks(of: bytes)?.length ?? 0
+        if readLength > Self.readLimit { return false }
+        let old = try coding.value(bytes, stored, overflow)
+        while let value = rest.first, !old.precedes(value) {
+          if value.precedes(old) { add(value) }
+          rest.removeFirst()
+        }
+      }
       oldBytes.append(bytes.array)
       return true
     }
+    if readLength > Self.readLimit {
+      for value in ordered { _ = try insertIntoSet(value) }
+      return
+    }
+    for value in rest { add(value) }
+    if new.isEmpty { return }
+    var merged: [[UInt8]] = []
     var next = 0
-    var last: PropertyValue?
-    for value in ordered {
-      while next < old.count, old[next].precedes(value) {
-        merged.append(oldBytes[next])
-        next += 1
-      }
-      let isThere =
-        next < old.count && old[next].isSameElement(as: value)
-        || last?.isSameElement(as: value) == true
-      if isThere { continue }
-      last = value
+    for (value, position) in new {
+      merged += oldBytes[next..<position]
+      next = position
       merged.append(try bytes(value))
       count(value, 1)
     }
-    if last == nil { return }
     try replaceAll(with: merged + oldBytes[next...])
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Whimbrel
 import WhimbrelTestSupport
@@ -92,4 +93,38 @@ import WhimbrelTesting
     #expect(last.unicodeScalars.elementsEqual("cafe\u{301}".unicodeScalars))
     try test.place.expectWhole()
   }
+
+  #if os(Linux)
+    /// Sets the peak of the memory of this process back to what it uses now.
+    private static func resetPeakMemory() throws {
+      try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
+    }
+
+    /// The highest number of bytes in memory since the peak was set back.
+    private static func peakMemory() throws -> Int {
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+      return try #require(Int(line.filter(\.isNumber))) << 10
+    }
+
+    @Test(.takesLong) func `texts that are merged into a set do not read all its long texts`()
+      async throws
+    {
+      await #expect(processExitsWith: .success) {
+        let test = try CollectionStore()
+        let long = String(repeating: "x", count: 500_000)
+        try test.store.write {
+          for number in 0..<200 { test.sets.texts.insert("\(number) \(long)") }
+        }
+        try Self.resetPeakMemory()
+        let before = try Self.peakMemory()
+        try test.store.write { test.sets.texts.formUnion((0..<10).map { "new \($0)" }) }
+        #expect(try Self.peakMemory() - before < 50_000_000)
+        #expect(test.sets.texts.count == 210)
+        let newTexts = test.sets.texts.filter { $0.hasPrefix("new") }
+        #expect(newTexts == (0..<10).map { "new \($0)" })
+        try test.place.expectWhole()
+      }
+    }
+  #endif
 }
