@@ -38,6 +38,22 @@ final class CollectionCursor {
     storage.noteRead()
   }
 
+  /// Makes a cursor in the place of another, for a copy of an iterator.
+  private init(copying other: CollectionCursor) {
+    (storage, owner, index, current) = (other.storage, other.owner, other.index, other.current)
+    (epoch, elements, start) = (other.epoch, other.elements, other.start)
+    (isUnreadable, length, bits) = (other.isUnreadable, other.length, other.bits)
+  }
+
+  /// Gives an iterator a cursor of its own, if the cursor is also that of a copy of the iterator. One
+  /// of them could read past a change that the other has not seen.
+  @usableFromInline
+  static func separate(_ cursor: inout CollectionCursor?) {
+    if !isKnownUniquelyReferenced(&cursor), let shared = cursor {
+      cursor = CollectionCursor(copying: shared)
+    }
+  }
+
   /// Whether the elements that were read ahead are still valid.
   @usableFromInline var isCurrent: Bool {
     epoch == current.value || current.isClaimed(at: epoch)

@@ -141,7 +141,7 @@ extension StoredMap: LiveElements {
   ///
   /// - Complexity: O(1) for each entry, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
-    @usableFromInline let cursor: CollectionCursor?
+    @usableFromInline var cursor: CollectionCursor?
     /// The keys of an unmanaged map.
     @usableFromInline let names: [String]
     /// The values of an unmanaged map.
@@ -157,6 +157,7 @@ extension StoredMap: LiveElements {
     /// Returns the next entry, or nil at the end.
     @inlinable
     public mutating func next() -> (key: Key, value: Value)? {
+      CollectionCursor.separate(&cursor)
       guard let cursor else {
         guard position < names.count, let value = values[names[position]] else { return nil }
         position += 1

@@ -130,7 +130,7 @@ extension StoredSet: LiveElements {
   ///
   /// - Complexity: O(1) for each element, because neighbors are found without a search.
   public struct Iterator: IteratorProtocol {
-    @usableFromInline let cursor: CollectionCursor?
+    @usableFromInline var cursor: CollectionCursor?
     /// The elements of an unmanaged set.
     @usableFromInline let elements: [Element]
     @usableFromInline var position = 0
@@ -143,6 +143,7 @@ extension StoredSet: LiveElements {
     /// Returns the next element, or nil at the end.
     @inlinable
     public mutating func next() -> Element? {
+      CollectionCursor.separate(&cursor)
       guard let cursor else {
         if position == elements.count { return nil }
         position += 1

@@ -194,6 +194,23 @@ import WhimbrelTesting
     #expect(count == 3)
   }
 
+  @Test func `a copy of an iterator goes on where it is, whatever the other has read`() throws {
+    let test = try CollectionStore()
+    let sets = test.sets
+    try test.store.write {
+      sets.ints.formUnion(1...9)
+      for number in 1...9 { sets.numbers["\(number)"] = number }
+      var (iterator, entries) = (sets.ints.makeIterator(), sets.numbers.makeIterator())
+      for _ in 1...4 { _ = (iterator.next(), entries.next()) }
+      var (copy, otherEntries) = (iterator, entries)
+      sets.ints.subtract([1, 2])
+      for number in 1...2 { sets.numbers["\(number)"] = nil }
+      #expect(iterator.next() == 5 && entries.next()?.value == 5)
+      #expect(copy.next() == 5 && otherEntries.next()?.value == 5)
+      #expect(iterator.next() == 6 && entries.next()?.value == 6)
+    }
+  }
+
   // The loop continued after the case that the element was read as, and did not end.
   @Test func `a loop over a set ends if it contains values that its enum does not have`() throws {
     let place = try TestStore([Palette1.Palette.self], version: 1)
