@@ -7,12 +7,15 @@ extension CollectionEditor {
   /// element finds its place, which reads few of them.
   private static let readLimit = 1 << 20
 
+  /// The most elements that are written again: all of them are in memory meanwhile.
+  private static let countLimit = 1 << 18
+
   /// Returns whether all elements are written again for some new ones. For fewer ones, or for a very
   /// large collection, each finds its place.
   private func isMerged(_ newCount: Int) throws -> Bool {
     if newCount < 2 || requireNoOwner != nil { return false }
     let count = try count()
-    return count < 1 << 20 && count / 32 <= newCount
+    return count <= Self.countLimit && count / 32 <= newCount
   }
 
   /// Inserts elements into a set: those that it does not contain.
