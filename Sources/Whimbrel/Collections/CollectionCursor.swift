@@ -103,7 +103,6 @@ final class CollectionCursor {
   private func read(_ position: Int) -> PropertyValue? {
     let leaf = leaf(at: position)
     start = position
-    elements = CollectionReader.Elements()
     isUnreadable = false
     guard let leaf else { return nil }
     elements = leaf.elements(from: position, limit: length)
@@ -114,7 +113,9 @@ final class CollectionCursor {
     return elements.values.first
   }
 
+  /// Returns the leaf with a position, or nil past the end, and forgets what was read ahead.
   private func leaf(at position: Int) -> CollectionReader.Leaf? {
+    (elements, bits) = (CollectionReader.Elements(), nil)
     let leaf = storage.read(nil) { reader in
       position < reader.count ? try reader.leaf(containing: position) : nil
     }

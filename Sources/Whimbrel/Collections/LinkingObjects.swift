@@ -46,7 +46,7 @@ public struct LinkingObjects<Element: Model>: LiveElements {
   /// - Complexity: O(1). O(*n*) for the first access after a change.
   public var count: Int { sources.ids.count }
 
-  /// Whether there are no objects.
+  /// Whether the collection is empty.
   ///
   /// - Complexity: O(log *n*).
   public var isEmpty: Bool { first == nil }

@@ -31,7 +31,7 @@ public struct DynamicResults: LiveElements {
   ///   until the store changes.
   public var count: Int { base.count }
 
-  /// Whether there are no objects.
+  /// Whether the collection is empty.
   public var isEmpty: Bool { base.isEmpty }
 
   /// The object at an index. An index out of range stops the program.

@@ -57,7 +57,7 @@ public struct Results<Element: Model>: QueryableObjects {
   ///   its answer is cached. No objects are made.
   public var count: Int { base.count }
 
-  /// Whether there are no objects.
+  /// Whether the collection is empty.
   ///
   /// - Complexity: As ``first``.
   public var isEmpty: Bool { base.isEmpty }

@@ -94,7 +94,8 @@ extension Session {
   /// Notes that a write ends.
   ///
   /// - Parameters:
-  ///   - isCommitted: Whether the write was committed: it was not undone, and is no part of a group.
+  ///   - isCommitted: Whether the write was committed by itself: it was neither undone nor a part of
+  ///     a group.
   ///   - commit: The commit of the write, or nil if it has changed nothing.
   func watchedWriteDidEnd(committing isCommitted: Bool, _ commit: Int?) {
     if !isCommitted { return forgetWatchedClasses() }
