@@ -55,9 +55,9 @@ package class ClassTable {
   /// The cursor and the buffer that look-ups in indexes reuse.
   private(set) lazy var lookup = IndexLookup()
   /// All objects, if code asked for them last.
-  var latestIDs = LatestIDs()
+  private(set) lazy var latestIDs = LatestIDs()
   /// The objects of the class that link to the object that code asked for last.
-  var latestSources = LatestIDs()
+  private(set) lazy var latestSources = LatestIDs()
   var nextObjectID: UInt64?
   /// The embedded objects that this write has added. Each must have an owner when the write ends.
   var added: Set<ObjectID> = []

@@ -1,6 +1,6 @@
 /// The objects that a class table found last, for code that asks for the same again and again:
 /// `store.objects(Zone.self)[row]`, `country.zones[row]`.
-struct LatestIDs {
+final class LatestIDs {
   /// The objects that were asked for.
   enum Question: Equatable {
     case all
@@ -14,25 +14,24 @@ struct LatestIDs {
   private var ids: [ObjectID] = []
   private var age = AnswerAge()
 
-  /// Returns the objects that were found last, if they are those that would be found now.
-  mutating func answer(_ question: Question, in session: Session) -> [ObjectID]? {
-    self.question == question && age.isCurrent(in: session) ? ids : nil
-  }
-
-  /// Keeps objects that were found now, unless there are many.
+  /// Returns the objects that were found last, if they are those that would be found now. Otherwise
+  /// finds them, and keeps them unless there are many.
   ///
   /// - Parameter makeStamp: As for ``AnswerAge/begin(in:_:)``.
-  mutating func keep(
-    _ found: [ObjectID], for question: Question, in session: Session,
-    _ makeStamp: () throws -> ContentStamp?
-  ) {
+  func ids(
+    for question: Question, in session: Session, stamp makeStamp: () throws -> ContentStamp?,
+    find: () throws -> [ObjectID]
+  ) throws -> [ObjectID] {
+    if self.question == question, age.isCurrent(in: session) { return ids }
+    let found = try find()
     if found.count > Self.limit {
-      self = LatestIDs()
-      return
+      (self.question, ids) = (nil, [])
+      return found
     }
     if self.question != question { age = AnswerAge() }
     (self.question, ids) = (question, found)
     age.begin(in: session, makeStamp)
+    return found
   }
 }
 
@@ -42,12 +41,10 @@ extension ClassTable {
   /// - Complexity: O(*n*). O(1) if nothing was added or removed since the last call, for fewer than
   ///   131,072 objects.
   package func allObjectIDs() throws -> [ObjectID] {
-    let session = session
     if isOfMigration { return try objectIDs() }
-    if let known = latestIDs.answer(.all, in: session) { return known }
-    let ids = try objectIDs()
-    latestIDs.keep(ids, for: .all, in: session) { try session.stamp(ofObjectsIn: self) }
-    return ids
+    let session = session
+    return try latestIDs.ids(
+      for: .all, in: session, stamp: { try session.stamp(ofObjectsIn: self) }, find: objectIDs)
   }
 
   /// Returns the IDs of the objects that link to another through a property, in order.
@@ -57,16 +54,15 @@ extension ClassTable {
   package func sourceIDs(
     _ position: Int, linkingTo target: ObjectID, of own: ClassTable
   ) throws -> [ObjectID] {
-    let session = session
     let classID = own.resolved.id
-    if isOfMigration { return try sources(position, linkingTo: target, of: classID).map(\.id) }
-    let question = LatestIDs.Question.links(by: position, to: target, of: classID)
-    if let known = latestSources.answer(question, in: session) { return known }
-    let ids = try sources(position, linkingTo: target, of: classID).map(\.id)
-    latestSources.keep(ids, for: question, in: session) {
-      try session.stamp(ofLinksTo: own, by: position, of: self)
+    func find() throws -> [ObjectID] {
+      try sources(position, linkingTo: target, of: classID).map(\.id)
     }
-    return ids
+    if isOfMigration { return try find() }
+    let session = session
+    return try latestSources.ids(
+      for: .links(by: position, to: target, of: classID), in: session,
+      stamp: { try session.stamp(ofLinksTo: own, by: position, of: self) }, find: find)
   }
 
   /// Returns the first object that links to another through a property, or nil.
