@@ -72,10 +72,10 @@ final class CollectionCursor {
     }
     if elements.names.isEmpty {
       let value = elements.values[last]
-      return storage.read(nil) { try $0.position(after: value) } ?? position
+      return storage.read(nil) { try $0.place(of: value).next } ?? position
     }
     let name = elements.names[last]
-    return storage.read(nil) { try $0.position(afterName: name) } ?? position
+    return storage.read(nil) { try $0.place(ofName: name).next } ?? position
   }
 
   /// Returns the value of the element at a position, or nil past the end.

@@ -139,10 +139,18 @@ extension CollectionStorage {
   }
 
   /// Returns the index of a value in a set, or nil.
-  func position(of value: PropertyValue) -> Int? { read(nil) { try $0.position(of: value) } }
+  func position(of value: PropertyValue) -> Int? { read(nil) { try $0.place(of: value).found } }
 
-  /// Returns the index of a key in a map, or nil.
-  func position(ofName name: String) -> Int? { read(nil) { try $0.position(ofName: name) } }
+  /// Returns whether a map has a key.
+  func contains(name: String) -> Bool { read(false) { try $0.place(ofName: name).isThere } }
+
+  /// Returns the value of a key in a map, or nil.
+  func element<Element: CollectionElement>(
+    named name: String, as type: Element.Type
+  ) -> Element? {
+    guard let owner else { return nil }
+    return read(nil) { try $0.value(ofName: name) }.map { Element._$element($0, owner, index) }
+  }
 
   /// Stops the program if an index is out of range, which is a programming error. Does nothing if
   /// the elements could not be counted: the error is noted, and a change of them fails.

@@ -4,9 +4,7 @@ extension StoredMap {
   /// - Complexity: O(log *n*).
   public subscript(key: Key) -> Value? {
     get {
-      guard isManaged else { return local[key._$name] }
-      guard let position = storage.position(ofName: key._$name) else { return nil }
-      return storage.element(at: position, as: Value.self)
+      isManaged ? storage.element(named: key._$name, as: Value.self) : local[key._$name]
     }
     set {
       if let newValue { set(newValue, for: key) } else { remove(key) }
@@ -21,7 +19,23 @@ extension StoredMap {
     set { set(newValue, for: key) }
   }
 
-  private func set(_ value: Value, for key: Key) { set([(key, value)]) }
+  private func set(_ value: Value, for key: Key) {
+    guard isManaged else { return local[key._$name] = value }
+    storage.edit(adding: CollectionOfOne(value), keepsPlaces: true, else: ()) { values, editor in
+      try Self.set(values[0], for: key, in: &editor)
+    }
+  }
+
+  private static func set(
+    _ value: PropertyValue, for key: Key, in editor: inout CollectionEditor
+  ) throws {
+    // The new value is a link to an object that the migration has deleted.
+    if Value._$isMissing(value) {
+      try remove(key, from: &editor)
+    } else {
+      try editor.set(value, forName: key._$name)
+    }
+  }
 
   private func remove(_ key: Key) {
     guard isManaged else { return local[key._$name] = nil }

@@ -187,6 +187,6 @@ extension StoredMap {
   ///
   /// - Complexity: O(log *n*).
   public func contains(key: Key) -> Bool {
-    isManaged ? storage.position(ofName: key._$name) != nil : local[key._$name] != nil
+    isManaged ? storage.contains(name: key._$name) : local[key._$name] != nil
   }
 }

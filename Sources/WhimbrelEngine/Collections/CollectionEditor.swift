@@ -91,33 +91,14 @@ extension CollectionEditor {
     try tree.withElement(at: position) { try coding.nameBytes($0).text }
   }
 
-  /// Returns the position of an element in a set, or the position at which to insert it if it is
-  /// not there.
-  package func place(of value: PropertyValue) throws -> (position: Int, isThere: Bool) {
-    let overflow = tree.nodes.overflow()
-    let count = try count()
-    // A new element is often behind all others.
-    let isLast =
-      try count > 0
-      && tree.withElement(at: count - 1) {
-        try coding.value($0, stored, overflow).precedes(value)
-      }
-    if isLast { return (count, false) }
-    let position = try tree.partitionPoint { bytes in
-      !(try coding.value(bytes, stored, overflow).precedes(value))
-    }
-    let isThere =
-      try position < count && self.value(at: position).isSameElement(as: value)
-    return (position, isThere)
+  /// Returns the place of an element in a set.
+  package func place(of value: PropertyValue) throws -> CollectionPlace {
+    try tree.place(of: value, coding, stored, tree.nodes.overflow())
   }
 
-  /// Returns the position of a name in a map, or the position at which to insert it if it is not
-  /// there.
-  package func place(ofName name: String) throws -> (position: Int, isThere: Bool) {
-    let position = try tree.partitionPoint { bytes in
-      !(try coding.nameBytes(bytes).text.precedesInOrder(name))
-    }
-    return (position, try position < count() && self.name(at: position) == name)
+  /// Returns the place of a name in a map.
+  package func place(ofName name: String) throws -> CollectionPlace {
+    try tree.place(ofName: name, coding)
   }
 
   /// Returns the positions of the elements that link to any of some objects, in order, and their

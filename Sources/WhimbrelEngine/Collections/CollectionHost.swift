@@ -115,17 +115,17 @@ extension ResolvedClass {
 
 extension CollectionReader {
   /// Creates a reader of a collection in a record of any layout of a class.
-  init(
+  convenience init(
     _ position: Int, of record: PageBytes, in shape: ResolvedClass, _ overflow: Overflow
   ) throws {
     let element = shape.properties[position].type.elementType ?? ElementType(.any)
     if let field = try shape.storedField(position, of: record) {
-      self = try CollectionReader(record, field, element, overflow)
+      try self.init(record, field, element, overflow)
       return
     }
     guard let field = shape.written.fields[position] else { throw DamagedRecord() }
     let nodes = try shape.encodedCollection(position, of: record, overflow)
-    self = try CollectionReader(nodes, field, element)
+    try self.init(nodes, field, element)
   }
 }
 

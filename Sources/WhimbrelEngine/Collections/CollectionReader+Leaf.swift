@@ -34,7 +34,7 @@ extension CollectionReader {
   ///
   /// - Complexity: O(log *n*).
   package func leaf(containing position: Int) throws -> Leaf {
-    Leaf(self, try tree.leaf(containing: position))
+    Leaf(self, try leafView(containing: position))
   }
 
   /// Returns all elements as bits, or nil if they are optional or do not have 8, 16, 32 or 64 bits.

@@ -1,13 +1,16 @@
 package import WhimbrelLMDB
 
 /// A reader of single elements of a collection in a record. It is valid as long as the record is.
-package struct CollectionReader {
+package final class CollectionReader {
   let tree: CollectionTree<EditedNodes>
   let coding: ElementCoding
   let property: PropertyID
   private let order: Order
   let overflow: Overflow
   package let count: Int
+  /// The leaf that was read last. Its neighbors are often read next.
+  // Safe: a reader is used on one thread. A check of that would cost more than it guards.
+  @safe @exclusivity(unchecked) private var latestLeaf: CollectionTree<EditedNodes>.LeafView?
 
   private enum Order {
     case list, set, map
@@ -15,14 +18,14 @@ package struct CollectionReader {
 
   /// - Throws: ``DamagedRecord`` if the record does not contain the collection, or claims more
   ///   elements than there can be.
-  package init(
+  package convenience init(
     _ record: PageBytes, _ field: RecordField, _ element: ElementType, _ overflow: Overflow
   ) throws {
     let nodes = EditedNodes.stored(try CollectionNodes(record, field, overflow))
     try self.init(nodes, field, element, overflow)
   }
 
-  init(_ nodes: MemoryNodes, _ field: RecordField, _ element: ElementType) throws {
+  convenience init(_ nodes: MemoryNodes, _ field: RecordField, _ element: ElementType) throws {
     try self.init(.memory(nodes), field, element, Overflow(nodes))
   }
 
@@ -43,16 +46,31 @@ package struct CollectionReader {
     try overflow.requireRoom(for: count)
   }
 
+  /// Returns the leaf that contains the element at a position.
+  ///
+  /// - Complexity: O(log *n*), and O(1) for the leaf that was read last.
+  func leafView(containing position: Int) throws -> CollectionTree<EditedNodes>.LeafView {
+    if let latestLeaf, latestLeaf.indices.contains(position) { return latestLeaf }
+    let leaf = try tree.leaf(containing: position)
+    latestLeaf = leaf
+    return leaf
+  }
+
+  private func bytes(at position: Int) throws -> PageBytes {
+    let leaf = try leafView(containing: position)
+    return try leaf.element(position - leaf.start)
+  }
+
   /// Returns the element at a position.
   ///
   /// - Complexity: O(log *n*).
   package func value(at position: Int) throws -> PropertyValue {
-    try tree.withElement(at: position) { try coding.value($0, property, overflow) }
+    try coding.value(bytes(at: position), property, overflow)
   }
 
   /// Returns the name of the element at a position of a map.
   package func name(at position: Int) throws -> String {
-    try tree.withElement(at: position) { try coding.nameBytes($0).text }
+    try coding.nameBytes(bytes(at: position)).text
   }
 
   /// Returns all elements, in order.
@@ -90,58 +108,26 @@ package struct CollectionReader {
     }
   }
 
-  /// Returns the position of the first element of a set that does not precede a value.
-  package func position(notPreceding value: PropertyValue) throws -> Int {
-    try tree.partitionPoint { bytes in
-      !(try coding.value(bytes, property, overflow).precedes(value))
-    }
-  }
-
-  /// Returns the position of an element of a set, or nil.
+  /// Returns the place of an element in a set.
   ///
   /// - Complexity: O(log *n*).
-  package func position(of value: PropertyValue) throws -> Int? {
-    let position = try position(notPreceding: value)
-    guard position < count, try self.value(at: position).isSameElement(as: value) else {
-      return nil
-    }
-    return position
+  package func place(of value: PropertyValue) throws -> CollectionPlace {
+    try tree.place(of: value, coding, property, overflow)
   }
 
-  /// Returns the position of the first element of a set that comes after a value.
+  /// Returns the place of a name in a map.
   ///
   /// - Complexity: O(log *n*).
-  package func position(after value: PropertyValue) throws -> Int {
-    let position = try position(notPreceding: value)
-    guard position < count, try self.value(at: position).isSameElement(as: value) else {
-      return position
-    }
-    return position + 1
+  package func place(ofName name: String) throws -> CollectionPlace {
+    try tree.place(ofName: name, coding)
   }
 
-  /// Returns the position of the first element of a map that comes after a name.
+  /// Returns the value of a name in a map, or nil.
   ///
   /// - Complexity: O(log *n*).
-  package func position(afterName name: String) throws -> Int {
-    let position = try position(notPrecedingName: name)
-    guard position < count, try self.name(at: position) == name else { return position }
-    return position + 1
-  }
-
-  /// Returns the position of the first element of a map whose name does not precede a given name.
-  package func position(notPrecedingName name: String) throws -> Int {
-    try tree.partitionPoint { bytes in
-      !(try coding.nameBytes(bytes).text.precedesInOrder(name))
-    }
-  }
-
-  /// Returns the position of a name in a map, or nil.
-  ///
-  /// - Complexity: O(log *n*).
-  package func position(ofName name: String) throws -> Int? {
-    let position = try position(notPrecedingName: name)
-    guard position < count, try self.name(at: position) == name else { return nil }
-    return position
+  package func value(ofName name: String) throws -> PropertyValue? {
+    let place = try place(ofName: name)
+    return try place.element.map { try coding.value($0, property, overflow) }
   }
 
   /// Returns the numbers of all nodes and of the chunks of long elements.

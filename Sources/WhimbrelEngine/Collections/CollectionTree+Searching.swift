@@ -73,14 +73,22 @@ extension CollectionTree {
 // MARK: - Searching
 
 extension CollectionTree {
-  /// Returns the index of the first element that satisfies a condition, or the count.
+  /// The place of an element, or the end.
+  package struct Place {
+    package let index: Int
+    /// The element at the index, or nil at the end. It is valid until the next change.
+    package let element: PageBytes?
+  }
+
+  /// Returns the place of the first element that satisfies a condition, or the end.
   ///
   /// The collection must be partitioned: if an element satisfies the condition, all later elements
   /// must satisfy it too.
   ///
   /// - Complexity: O(log *n*) elements are read.
-  package func partitionPoint(where isInSecondHalf: (PageBytes) throws -> Bool) throws -> Int {
-    guard var node = try root() else { return 0 }
+  package func partitionPoint(where isInSecondHalf: (PageBytes) throws -> Bool) throws -> Place {
+    guard var node = try root() else { return Place(index: 0, element: nil) }
+    let count = try node.total()
     var start = 0
     while !node.isLeaf {
       // The partition point is in the last child whose first element is in the first half. It is
@@ -91,13 +99,24 @@ extension CollectionTree {
       for slot in 0..<second - 1 { start += try node.child(slot).below }
       node = try self.node(node.child(second - 1), level: node.level - 1)
     }
-    return try start
-      + (0..<node.count).partitionPoint { slot in try isInSecondHalf(node.element(slot)) }
+    let slot = try (0..<node.count).partitionPoint { slot in try isInSecondHalf(node.element(slot)) }
+    let index = start + slot
+    if slot < node.count { return Place(index: index, element: try node.element(slot)) }
+    guard index < count else { return Place(index: index, element: nil) }
+    // A damaged first element can lead the search to a child that is too far left. The first element
+    // of the next leaf, which is checked now, shows that.
+    let element = try leaf(containing: index).element(0)
+    guard try isInSecondHalf(element) else {
+      throw DamagedRecord(detail: "a set or a map is out of order")
+    }
+    return Place(index: index, element: element)
   }
 
+  /// Returns the first element below a child. Checksums are not checked: the child that a search
+  /// chooses is read again.
   private func firstElement(below parent: CollectionNode, _ slot: Int) throws -> PageBytes {
-    var node = try self.node(parent.child(slot), level: parent.level - 1)
-    while !node.isLeaf { node = try self.node(node.child(0), level: node.level - 1) }
+    var node = try uncheckedNode(parent.child(slot), level: parent.level - 1)
+    while !node.isLeaf { node = try uncheckedNode(node.child(0), level: node.level - 1) }
     return try node.element(0)
   }
 }

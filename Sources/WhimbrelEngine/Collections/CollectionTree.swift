@@ -52,18 +52,28 @@ extension CollectionTree {
 
   /// Returns a node, after checking that it matches the description in its parent.
   func node(_ child: CollectionNode.Child, level: Int) throws -> CollectionNode {
-    guard let bytes = try nodes.node(child.number) else {
-      throw DamagedRecord(node: child.number, "is missing")
-    }
-    let node = try CollectionNode(bytes, number: child.number, format: format)
-    guard node.level == level else {
-      throw DamagedRecord(
-        node: child.number, "has level \(node.level), but its parent expects \(level)")
-    }
+    let node = try node(child.number, nodes.node(child.number), level: level)
     let total = try node.total()
     guard total == child.below else {
       throw DamagedRecord(
         node: child.number, "has \(total) elements, but its parent records \(child.below)")
+    }
+    return node
+  }
+
+  /// Returns a node whose checksum is not checked, for a search that does not depend on it.
+  func uncheckedNode(_ child: CollectionNode.Child, level: Int) throws -> CollectionNode {
+    try node(child.number, nodes.uncheckedNode(child.number), level: level)
+  }
+
+  private func node(
+    _ number: UInt32, _ bytes: PageBytes?, level: Int
+  ) throws(DamagedRecord) -> CollectionNode {
+    guard let bytes else { throw DamagedRecord(node: number, "is missing") }
+    let node = try CollectionNode(bytes, number: number, format: format)
+    guard node.level == level else {
+      throw DamagedRecord(
+        node: number, "has level \(node.level), but its parent expects \(level)")
     }
     return node
   }
@@ -116,6 +126,9 @@ extension CollectionTree {
 
     package var count: Int { node.count }
 
+    /// The indexes of the elements.
+    package var indices: Range<Int> { start..<start + count }
+
     /// Returns the element at an offset from the first one.
     package func element(_ offset: Int) throws(DamagedRecord) -> PageBytes {
       try node.element(offset)
@@ -130,6 +143,9 @@ package protocol NodeStore {
   /// The bytes are valid until the next `put` or `remove`. The root has number 0. A collection
   /// without a root, or whose root has no bytes, is empty.
   func node(_ number: UInt32) throws -> PageBytes?
+
+  /// Returns the bytes of the node with a number, without checking their checksum, or nil.
+  func uncheckedNode(_ number: UInt32) throws -> PageBytes?
 
   /// Stores a node. It replaces a node with the same number.
   ///

@@ -13,6 +13,13 @@ enum EditedNodes: NodeStore {
     }
   }
 
+  func uncheckedNode(_ number: UInt32) throws -> PageBytes? {
+    switch self {
+    case .memory(let nodes): nodes.uncheckedNode(number)
+    case .stored(let nodes): try nodes.uncheckedNode(number)
+    }
+  }
+
   mutating func put(_ number: UInt32, _ bytes: [UInt8]) throws {
     switch self {
     case .memory(var nodes):

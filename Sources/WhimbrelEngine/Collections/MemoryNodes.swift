@@ -36,6 +36,8 @@ package struct MemoryNodes: NodeStore {
     boxes[number]?.bytes
   }
 
+  package func uncheckedNode(_ number: UInt32) -> PageBytes? { node(number) }
+
   package mutating func put(_ number: UInt32, _ bytes: [UInt8]) {
     boxes[number] = Box(bytes)
   }

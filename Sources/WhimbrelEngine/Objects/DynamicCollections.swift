@@ -209,7 +209,7 @@ public struct DynamicSet {
   ///
   /// - Complexity: O(log *n*).
   public func contains(_ value: PropertyValue) throws -> Bool {
-    try base.read { try $0.position(of: value) != nil }
+    try base.read { try $0.place(of: value).isThere }
   }
 
   /// Inserts an element, and returns false if the set already contains it.
@@ -268,7 +268,7 @@ public struct DynamicMap {
   /// - Complexity: O(log *n*).
   public func value(forKey key: String) throws -> PropertyValue? {
     try base.read { reader in
-      try reader.position(ofName: key).map { try reader.value(at: $0) }
+      try reader.value(ofName: key)
     }
   }
 

@@ -180,7 +180,7 @@ extension BoundPath.Step {
       try source.value(table, position, of: record, id)
     case .element(let position, let name):
       try source.readCollection(table, position, of: record, id) { reader in
-        try reader.position(ofName: name).map { try reader.value(at: $0) } ?? .null
+        try reader.value(ofName: name) ?? .null
       }
     case .elements, .names, .sources, .member, .memberNames: .null
     }

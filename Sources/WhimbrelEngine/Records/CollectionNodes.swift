@@ -18,6 +18,11 @@ struct CollectionNodes: NodeStore {
     return node
   }
 
+  func uncheckedNode(_ number: UInt32) throws -> PageBytes? {
+    if let inlineRoot { return number == 0 ? inlineRoot : nil }
+    return try overflow.entry(property, number, isChecked: false)
+  }
+
   mutating func put(_ number: UInt32, _ bytes: [UInt8]) throws {
     guard let writer else { throw StoreError.notInWrite(verb: "change a collection") }
     try writer.put(property, number, bytes)

@@ -61,31 +61,49 @@ package struct Overflow {
   }
 
   /// Returns the overflow entry with a number, or nil. It is valid as long as the record is.
-  func entry(_ property: PropertyID, _ number: UInt32) throws -> PageBytes? {
+  ///
+  /// - Parameter isChecked: Whether a wrong checksum is an error.
+  func entry(
+    _ property: PropertyID, _ number: UInt32, isChecked: Bool = true
+  ) throws -> PageBytes? {
     switch source {
     case .none:
       return nil
     case .stored(let view, let table, let id, let seed):
-      guard let found = try view.value(table, Self.key(id, property, number)) else { return nil }
-      if let seed, !OverflowWriter.isSound(found, seed: seed, property, number) {
+      var key = Key(id, property, number)
+      let found = try PageBytes.with(&key) { key throws(LMDBError) in try view.value(table, key) }
+      guard let found else { return nil }
+      if isChecked, let seed, !OverflowWriter.isSound(found, seed: seed, property, number) {
         throw DamagedRecord(detail: "part of it has a wrong checksum")
       }
       return found
     case .memory(let nodes):
       return nodes.node(number)
     case .pending(let pending, let stored):
-      if pending[property] == nil { return try stored.entry(property, number) }
+      if pending[property] == nil {
+        return try stored.entry(property, number, isChecked: isChecked)
+      }
       return try pending.entry(property, number)
     }
   }
 
+  /// The key of an overflow entry, as its bytes in the table.
+  private struct Key: BitwiseCopyable {
+    // Invariant: there is no padding, and each number is big-endian.
+    let id: UInt64
+    let property: UInt32
+    let number: UInt32
+
+    init(_ id: ObjectID, _ property: PropertyID, _ number: UInt32) {
+      self.id = id.rawValue.bigEndian
+      self.property = property.rawValue.bigEndian
+      self.number = number.bigEndian
+    }
+  }
+
   static func key(_ id: ObjectID, _ property: PropertyID, _ number: UInt32) -> [UInt8] {
-    var key: [UInt8] = []
-    key.reserveCapacity(16)
-    KeyEncoding.append(id, to: &key)
-    KeyEncoding.append(property.rawValue, to: &key)
-    KeyEncoding.append(number, to: &key)
-    return key
+    var key = Key(id, property, number)
+    return PageBytes.with(&key) { $0.array }
   }
 }
 

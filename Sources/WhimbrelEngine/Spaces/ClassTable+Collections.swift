@@ -12,15 +12,31 @@ extension ClassTable {
   /// Returns a reader of a collection of an object. It is valid as long as the epoch of the
   /// session.
   package func collectionReader(_ position: Int, of id: ObjectID) throws -> CollectionReader {
-    try session.requireOpen()
+    try withSession { try $0.requireOpen() }
+    if let latestReader, latestReader.id == id, latestReader.position == position,
+      latestReader.epoch == clock.value
+    {
+      return latestReader.reader
+    }
     guard let record = try record(id) else {
       throw resolved.deleted(id)
     }
-    return try explaining(id) {
+    let reader = try explaining(id) {
       try CollectionReader(position, of: record, in: resolved, overflow(of: id))
     }
+    latestReader = LatestReader(id: id, position: position, epoch: clock.value, reader: reader)
+    return reader
   }
 
+  /// The reader of the collection that was read last: code often asks an object for the same
+  /// collection again.
+  struct LatestReader {
+    let id: ObjectID
+    let position: Int
+    /// The epoch in which the reader is valid.
+    let epoch: UInt64
+    let reader: CollectionReader
+  }
 }
 
 extension ClassTable: CollectionHost {

@@ -54,6 +54,7 @@ package class ClassTable {
   package private(set) lazy var pastTables = PastTable.tables(of: self)
   /// The cursor and the buffer that look-ups in indexes reuse.
   private(set) lazy var lookup = IndexLookup()
+  final var latestReader: LatestReader?
   /// All objects, if code asked for them last.
   private(set) lazy var latestIDs = LatestIDs()
   /// The objects of the class that link to the object that code asked for last.

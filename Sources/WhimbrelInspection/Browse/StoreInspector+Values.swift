@@ -123,7 +123,7 @@ private struct ValuePlace {
 
   private func element(_ index: Int?, _ key: String?) throws -> PropertyValue? {
     try table.readCollection(position, of: id) { reader in
-      let place = try type.isMap ? key.flatMap { try reader.position(ofName: $0) } : index
+      let place = try type.isMap ? key.flatMap { try reader.place(ofName: $0).found } : index
       guard let place, place >= 0, place < reader.count else { return nil }
       return try reader.value(at: place)
     }

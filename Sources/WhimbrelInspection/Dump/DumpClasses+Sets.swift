@@ -19,10 +19,10 @@ extension DumpClasses {
     func start(_ classID: UInt32) throws -> Int {
       let first = ObjectReference(
         classID: ClassID(rawValue: classID), id: ObjectID(rawValue: 0))
-      return try reader.position(notPreceding: .object(first))
+      return try reader.place(of: .object(first)).position
     }
     let firstObject = try start(0)
-    let firstCollection = try reader.position(notPreceding: .list([]))
+    let firstCollection = try reader.place(of: .list([])).position
     try visit(0..<firstObject)
     var objects = 0
     for number in numbers {

@@ -12,6 +12,8 @@ final class CountedNodes: NodeStore {
     return kept.node(number)
   }
 
+  func uncheckedNode(_ number: UInt32) -> PageBytes? { node(number) }
+
   func put(_ number: UInt32, _ bytes: [UInt8]) {
     writes += 1
     kept.put(number, bytes)

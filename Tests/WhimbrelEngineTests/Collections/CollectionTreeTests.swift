@@ -22,7 +22,7 @@ import Testing
       var tree = CollectionTree(nodes, format)
       #expect(try tree.count() == 0)
       #expect(try tree.elements() == [])
-      #expect(try tree.partitionPoint { _ in true } == 0)
+      #expect(try tree.partitionPoint { _ in true }.index == 0)
       #expect(try tree.check() == [])
       try tree.removeSubrange(0..<0)
       #expect(try tree.nodeNumbers() == (root == nil ? [] : [0]))
@@ -83,7 +83,7 @@ import Testing
   func `a partition point is found between any two elements`(format: ElementFormat) throws {
     let tree = try tree(format, 700)
     for point in 0...700 {
-      let found = try tree.partitionPoint { bytes in bytes.loadBigEndian(at: 0) >= point }
+      let found = try tree.partitionPoint { bytes in bytes.loadBigEndian(at: 0) >= point }.index
       #expect(found == point)
     }
   }

@@ -104,7 +104,7 @@ struct CollectionTests {
     let session = try store.session()
     try session.table("Box").readCollection(1, of: ObjectID(rawValue: 1)) { reader in
       for value in expected {
-        let position = try reader.position(of: value)
+        let position = try reader.place(of: value).found
         #expect(position != nil)
       }
     }

@@ -48,8 +48,8 @@ struct DamagedOverflowTests {
           for place in stride(from: 0, to: reader.count, by: max(reader.count / 7, 1)) {
             _ = try reader.value(at: place)
           }
-          if case .set = property.type { _ = try reader.position(of: "text 77") }
-          if case .map = property.type { _ = try reader.position(ofName: "77") }
+          if case .set = property.type { _ = try reader.place(of: "text 77") }
+          if case .map = property.type { _ = try reader.place(ofName: "77") }
         }
       } catch { failure = error }
     }
@@ -59,8 +59,10 @@ struct DamagedOverflowTests {
     }
   }
 
-  private func overflow(_ session: Session) throws -> (Table, [(key: [UInt8], value: [UInt8])]) {
-    let table = try #require(try session.table("Note").overflowTable)
+  private func overflow(
+    _ session: Session, _ className: String = "Note"
+  ) throws -> (Table, [(key: [UInt8], value: [UInt8])]) {
+    let table = try #require(try session.table(className).overflowTable)
     var all: [(key: [UInt8], value: [UInt8])] = []
     let cursor = try session.view.cursor(table)
     var isInside = try cursor.move(to: .first)
@@ -105,6 +107,51 @@ struct DamagedOverflowTests {
       }
       #expect(try IntegrityCheck.run(session) == [])
     }
+  }
+
+  @Test func `a search in a damaged set or map is right or an error`() throws {
+    let store = try TestStore([
+      ClassSchema("Box", .set("set", .int), .map("map", .int), .required("tag", .int))
+    ]) { session in
+      let numbers = (0..<2_000).map { PropertyValue.int(2 * $0 + 1) }
+      let names = numbers.indices.map { (String(2 * $0 + 10_001), numbers[$0]) }
+      try session.create(
+        "Box", ["set": .list(numbers), "map": .map(Dictionary(uniqueKeysWithValues: names))])
+    }
+    let session = try store.session()
+    var generator = SeededGenerator(seed: 63)
+    var (rights, errors) = (0, 0)
+    try trying(session) { view in
+      let table = try session.table("Box")
+      let (overflow, all) = try self.overflow(session, "Box")
+      for (key, healthy) in all {
+        // The first elements of a leaf are those that a search reads.
+        var damaged = healthy
+        let offset = Int.random(in: 16..<min(healthy.count, 48), using: &generator)
+        damaged[offset] ^= UInt8.random(in: 1...255, using: &generator)
+        try view.put(overflow, key, damaged)
+        session.didWrite()
+        for _ in 0..<60 {
+          let number = Int.random(in: 0..<4_000, using: &generator)
+          do {
+            let isThere = try table.readCollection(0, of: ObjectID(rawValue: 1)) {
+              try $0.place(of: .int(number)).isThere
+            }
+            #expect(isThere == (number % 2 == 1))
+            let value = try table.readCollection(1, of: ObjectID(rawValue: 1)) {
+              try $0.value(ofName: String(number + 10_000))
+            }
+            #expect(value == (number % 2 == 1 ? .int(number) : nil))
+            rights += 1
+          } catch let error as StoreError {
+            #expect(error.code == .damaged)
+            errors += 1
+          }
+        }
+        try view.put(overflow, key, healthy)
+      }
+    }
+    #expect(rights > 100 && errors > 100)
   }
 
   @Test(.takesLong) func `parts that are missing, cut, swapped, or too many are found`() throws {

@@ -115,8 +115,8 @@ struct StoreReading {
       where (0..<reader.count).contains(index) {
         let value = try reader.value(at: index)
         switch table.resolved.properties[position].type {
-        case .set: _ = try reader.position(of: value)
-        case .map: _ = try reader.position(ofName: reader.name(at: index))
+        case .set: _ = try reader.place(of: value)
+        case .map: _ = try reader.value(ofName: reader.name(at: index))
         default: break
         }
         let leaf = try reader.leaf(containing: index)
