@@ -17,8 +17,9 @@ public struct TransitionDescription: Hashable, Sendable, Codable {
     public let name: String
     /// The schema versions of the objects that may not be converted yet, oldest first.
     public let versions: [SchemaVersion]
-    /// The number of objects that the migration has not visited yet. At most this many are not
-    /// converted: the app may have converted some of them when it changed them.
+    /// The number of objects that the migration has not visited yet, and at most the number of
+    /// objects that the class has now. At most this many are not converted: the app may have
+    /// converted or removed some of them.
     public let waiting: Int
     /// The number of objects when the migration began.
     public let total: Int
@@ -38,10 +39,13 @@ extension StoreOverview {
     let classes = try session.classes.sorted { $0.name < $1.name }.compactMap { table in
       try table.resolved.entry.transition.map { transition in
         let walk = state?.walks.first { $0.classID == table.resolved.id }
-        let total = try walk?.total ?? table.count()
+        let count = try table.count()
+        let total = walk?.total ?? count
+        // Objects may have been removed since the migration began.
+        let waiting = min(max(total - (walk?.visited ?? 0), 0), count)
         return TransitionDescription.ClassProgress(
           name: table.name, versions: transition.shapes.map(\.version),
-          waiting: walk?.isOver == true ? 0 : max(total - (walk?.visited ?? 0), 0), total: total,
+          waiting: walk?.isOver == true ? 0 : waiting, total: total,
           failedCount: walk?.failedCount ?? 0,
           failed: (walk?.failed ?? []).map { $0.primaryKey ?? ClassTable.name(of: $0.id) })
       }

@@ -32,6 +32,16 @@ struct TransitionLookTests {
     #expect(try StoreOverview(path: path).description().transition == nil)
   }
 
+  @Test func `no more objects wait than the class has after removals`() throws {
+    let removed = StoreEdit.Objects.named(["r1", "r2", "r3", "r4"])
+    let edit = StoreEdit(path: path, [.remove(class: "Reading", removed)])
+    try edit.run(.write(backup: nil)) { _ in }
+    let reading = try #require(
+      try StoreOverview(path: path).description().transition?.classes.first)
+    #expect(reading.total == 6)
+    #expect(reading.waiting == 2)
+  }
+
   @Test(arguments: [StoreCheck.Depth.quick, .full])
   func `check finds nothing and notes the transition`(_ depth: StoreCheck.Depth) throws {
     let report = try StoreCheck(path: path, depth: depth).run()
