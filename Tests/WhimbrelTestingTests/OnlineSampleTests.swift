@@ -43,6 +43,16 @@ enum Posted4 {
   }
 }
 
+enum Posted5 {
+  @Model("Letter") final class Letter {
+    @PrimaryKey var number: Int
+    var text: String
+    @Indexed var length: Int = 0
+    var summary: String
+    var sender: Posted1.Sender?
+  }
+}
+
 /// Samples whose objects are converted by rules.
 @Suite struct OnlineSampleTests {
   private static let count = 800
@@ -100,6 +110,35 @@ enum Posted4 {
     try sample.migrate(with: Self.three([Self.toTwo(), Self.toThree])) { store in
       store.expectObject(Posted3.Letter.self, 39, ["length": 39, "summary": "39 characters"])
     }
+  }
+
+  /// The rules convert the objects before the block begins, and an interruption of the block does
+  /// not undo that. The test took the converted objects for a mixture.
+  @Test(.takesLong) func `a block after an unfinished conversion survives`() throws {
+    let (file, first) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    let url = first.url.deletingLastPathComponent().appending(path: "Letters.v2.whimbrel")
+    try FileManager.default.copyItem(at: first.url, to: url)
+    var two = Self.two()
+    two.url = url
+    two.onlineMigration?.startsPaused = true
+    let store = try Store(two)
+    try store.close()
+    let five = Store.Configuration(
+      url: URL(filePath: "/nowhere"), models: [Posted5.Letter.self, Posted1.Sender.self],
+      schemaVersion: 5,
+      migration: .online(
+        Self.toTwo(),
+        otherwise: { migration, _ in
+          try migration.enumerate(Posted2.Letter.self, Posted5.Letter.self) { old, new in
+            new.summary = "\(old.length) characters"
+          }
+        }))
+    let sample = try SampleStore(url: url)
+    try sample.migrate(with: five) { store in
+      store.expectObject(Posted5.Letter.self, 39, ["length": 39, "summary": "39 characters"])
+    }
+    try sample.expectSurvival(of: [.cancelled, .failing], with: five)
   }
 
   @Test func `a rule that gives something else than the release before is found`() throws {

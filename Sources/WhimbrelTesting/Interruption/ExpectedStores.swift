@@ -7,6 +7,8 @@ internal import WhimbrelInspection
 /// one, or the result of a step between them.
 struct ExpectedStores {
   private let old: StoreLines
+  /// The old store with all objects converted, if a migration block finds it so.
+  private let converted: StoreLines?
   /// The result of each step that the file takes. The last is the new store.
   private let stages: [Stage]
 
@@ -54,6 +56,7 @@ struct ExpectedStores {
     _ original: TemporaryStoreFile, _ configuration: Store.Configuration, _ properties: [String]
   ) throws {
     old = try StoreLines(original.url)
+    converted = try Self.converted(original, configuration)
     let version = try Store.schemaVersion(at: original.url)
     let between = configuration.interrupted(above: version)
     // A step does not have all properties. A name that no step has is an error of the last one.
@@ -64,6 +67,29 @@ struct ExpectedStores {
           original, configuration,
           properties.filter { configuration.declares($0) || !known.contains($0) })
       ]
+  }
+
+  /// Returns the old store after the conversion that precedes the migration block, or nil if there
+  /// is none.
+  ///
+  /// If an earlier release has left objects unconverted, its rules convert them before the block.
+  /// They stay converted if the block is then interrupted.
+  private static func converted(
+    _ original: TemporaryStoreFile, _ configuration: Store.Configuration
+  ) throws -> StoreLines? {
+    guard let online = configuration.onlineMigration, online.otherwise != nil,
+      try StoreFile.headerWithoutOpening(original.url.path).isInTransition
+    else { return nil }
+    let copy = try TemporaryStoreFile(copying: original.url)
+    var stopping = configuration.at(copy.url)
+    stopping.onlineMigration = .online(
+      online.rules, otherwise: { _, _ in throw CancellationError() })
+    // If rules make all changes, the block does not run, and the store opens.
+    _ = try? Store.opened(stopping)
+    return try withExtendedLifetime(copy) {
+      let isOld = try Store.schemaVersion(at: copy.url) == Store.schemaVersion(at: original.url)
+      return isOld ? try StoreLines(copy.url) : nil
+    }
   }
 
   /// Returns the problem of a file whose second migration gives another result than the first, or
@@ -97,7 +123,12 @@ struct ExpectedStores {
     }
     let found = try StoreLines(copy.url)
     if let problem = found.problem { return problem }
-    if try found == old || stages.contains(where: { try $0.hasMade(found, copy) }) { return nil }
+    if found == old { return nil }
+    // The end of a conversion is in the history, with its time.
+    if let converted, found.schema == converted.schema, found.hasObjects(of: converted) {
+      return nil
+    }
+    if try stages.contains(where: { try $0.hasMade(found, copy) }) { return nil }
     let between = stages.dropLast().map { ", nor that of version \($0.version)" }.joined()
     return try "it is neither the old store nor the new one\(between): " + difference(found, copy)
   }
@@ -114,7 +145,9 @@ struct ExpectedStores {
   private func difference(_ found: StoreLines, _ copy: TemporaryStoreFile) throws -> String {
     let stage = stages.first { $0.lines.schema == found.schema }
     let isOld = old.schema == found.schema
-    guard let expected = isOld ? old : stage?.lines else { return "none of them has its schema." }
+    guard let expected = isOld ? converted ?? old : stage?.lines else {
+      return "none of them has its schema."
+    }
     let counts = found.counts.merging(expected.counts) { count, _ in count }.keys.sorted()
       .compactMap { name in
         let (count, wanted) = (found.counts[name] ?? 0, expected.counts[name] ?? 0)
