@@ -216,7 +216,7 @@ extension StoreError {
     case .duplicatePrimaryKey, .missingValue, .wrongType, .outOfRange, .unknownClass,
       .unknownProperty, .objectDeleted, .objectOfOtherStore, .noPrimaryKey, .valueTooLarge,
       .primaryKeyIsFixed, .invalidMapKey, .nestedTooDeep, .embeddedHasOwner,
-      .embeddedNeedsOwner, .positionOutOfBounds, .oldObjectIsReadOnly:
+      .embeddedNeedsOwner, .positionOutOfBounds, .oldObjectIsReadOnly, .shapeMismatch:
       true
     default: false
     }

@@ -74,6 +74,24 @@ import WhimbrelTesting
     #expect(try Store(old).objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
   }
 
+  /// A block that knows only the version before meets an older file. Opening threw each time, so
+  /// the app never got a store.
+  @Test func `a store that a frozen declaration does not match starts fresh`() throws {
+    var (test, next) = try prepared()
+    next.migration = { migration, _ in
+      try migration.enumerate(Shape2.Thing.self, Shape2.Thing.self) { old, new in
+        new.size = old.size
+      }
+    }
+    try expectError(.shapeMismatch) { try Store(next) }
+    next.whenMigrationFails = .startFresh(movingOldTo: beside(test, "failed.whimbrel"))
+    let start = try #require(try Store(next).freshStart)
+    #expect(start.reason.code == .shapeMismatch)
+    var old = test.configuration
+    old.url = start.oldStore
+    #expect(try Store(old).objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
+  }
+
   @Test func `a store opened from a task starts fresh too`() async throws {
     var (test, next) = try prepared()
     next.migration = { _, _ in throw RollBack() }
