@@ -141,6 +141,15 @@ enum Posted5 {
     try sample.expectSurvival(of: [.cancelled, .failing], with: five)
   }
 
+  /// Each child process ran all cases at once. They migrated the same copy, and one ended the process
+  /// while another was writing the number of commits.
+  @Test(.takesLong, arguments: Interruption.allCases)
+  func `cases that interrupt one sample do not disturb each other`(kind: Interruption) throws {
+    let (file, sample) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    try sample.expectSurvival(of: [kind], with: Self.two())
+  }
+
   @Test func `a rule that gives something else than the release before is found`() throws {
     let (file, sample) = try Self.sample()
     defer { withExtendedLifetime(file) {} }

@@ -28,6 +28,9 @@ struct ChildOrder: Codable, Sendable {
     return try? JSONDecoder().decode(ChildOrder.self, from: Data(text.utf8))
   }()
 
+  /// Whether a call has begun to carry out the order.
+  private static let isTaken = Atomic(false)
+
   /// Returns a text that tells calls apart. A test may make a call in a loop over configurations.
   static func call(at place: TestPlace, _ configuration: Store.Configuration) -> String {
     let kind =
@@ -43,6 +46,8 @@ struct ChildOrder: Codable, Sendable {
   /// Migrates the copy and ends the process, if the order is for this sample and this call.
   func carryOut(for name: String, at place: TestPlace, _ configuration: Store.Configuration) {
     guard name == sample, Self.call(at: place, configuration) == call else { return }
+    // The cases of a test run in parallel, and several may make this call with the same sample.
+    guard !Self.isTaken.exchange(true, ordering: .relaxed) else { return }
     var configuration = configuration.at(URL(filePath: path))
     configuration.probe = MigrationProbe(batchSize: Self.batchSize)
     let commits = Atomic(0)
