@@ -99,7 +99,8 @@ extension CollectionTree {
       for slot in 0..<second - 1 { start += try node.child(slot).below }
       node = try self.node(node.child(second - 1), level: node.level - 1)
     }
-    let slot = try (0..<node.count).partitionPoint { slot in try isInSecondHalf(node.element(slot)) }
+    let slot = try (0..<node.count).partitionPoint { slot in try isInSecondHalf(node.element(slot))
+    }
     let index = start + slot
     if slot < node.count { return Place(index: index, element: try node.element(slot)) }
     guard index < count else { return Place(index: index, element: nil) }
