@@ -35,8 +35,8 @@ extension CollectionChange: Sendable {}
 ///
 /// Remove the objects at ``deletions`` from the objects before, from the last to the first. Insert
 /// those at ``insertions``, from the first to the last. That gives the objects after. As few objects
-/// as possible are removed and inserted again, unless a list contains an object several times: then
-/// there may be more.
+/// as possible are removed and inserted again. There may be more if a list contains an object several
+/// times and more than 256 places of it have changed.
 public struct CollectionUpdate: Sendable {
   let change: OrderChange
 

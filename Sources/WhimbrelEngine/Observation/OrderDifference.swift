@@ -102,23 +102,9 @@ package struct OrderDifference: Equatable {
       }
     }
     for position in 0..<start { add(position, position, new[position]) }
-    // The n-th occurrence of an ID is matched with its n-th occurrence in the old sequence.
-    var places = PlaceTable(old[start..<oldEnd], upTo: oldEnd)
-    var further: [ObjectID: [Int]] = [:]
-    for position in start..<oldEnd {
-      if places[old[position]] == nil {
-        places[old[position]] = position
-      } else {
-        further[old[position], default: []].append(position)
-      }
-    }
-    for position in start..<newEnd {
-      guard let place = places.take(new[position]) else { continue }
-      add(place, position, new[position])
-      if !further.isEmpty, var rest = further[new[position]], !rest.isEmpty {
-        places[new[position]] = rest.removeFirst()
-        further[new[position]] = rest
-      }
+    let matches = Self.matches(from: old[start..<oldEnd], to: new[start..<newEnd])
+    for (position, place) in zip(start..<newEnd, matches) {
+      if let place { add(place, position, new[position]) }
     }
     for position in newEnd..<new.count { add(position - newEnd + oldEnd, position, new[position]) }
     self.init(OrderedRuns(runs), oldCount: old.count, newCount: new.count)

@@ -49,7 +49,21 @@ import WhimbrelTestSupport
     }
   }
 
-  @Test func `an ID that occurs several times is followed`() {
+  /// Returns the length of the longest common subsequence.
+  private static func longestCommon(_ before: [ObjectID], _ after: [ObjectID]) -> Int {
+    var lengths = Array(repeating: 0, count: after.count + 1)
+    for id in before {
+      var diagonal = 0
+      for (place, other) in after.enumerated() {
+        let above = lengths[place + 1]
+        lengths[place + 1] = id == other ? diagonal + 1 : max(above, lengths[place])
+        diagonal = above
+      }
+    }
+    return lengths[after.count]
+  }
+
+  @Test func `an ID that occurs several times is followed, with the fewest moves`() {
     let sequences = (0..<81).map { number in
       Self.ids([number % 3, number / 3 % 3, number / 9 % 3, number / 27 % 3])
     }
@@ -57,8 +71,43 @@ import WhimbrelTestSupport
       for after in sequences {
         let difference = OrderDifference(from: before, to: after)
         #expect(Self.apply(difference, before, after) == after, "\(before) to \(after)")
+        let stays = before.count - difference.deletions.count
+        #expect(stays == Self.longestCommon(before, after), "\(before) to \(after)")
       }
     }
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `edits of a sequence of few different IDs are the fewest`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let kinds = Int.random(in: 2...6, using: &random)
+    let before = Self.ids((0..<400).map { _ in Int.random(in: 0..<kinds, using: &random) })
+    var after = before
+    for _ in 0..<Int.random(in: 0..<60, using: &random) {
+      let place = Int.random(in: 0..<after.count, using: &random)
+      let id = ObjectID(rawValue: UInt64.random(in: 0...UInt64(kinds), using: &random))
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0: after.remove(at: place)
+      case 1: after.insert(id, at: place)
+      default: after.append(after.remove(at: place))
+      }
+    }
+    let difference = OrderDifference(from: before, to: after)
+    #expect(Self.apply(difference, before, after) == after)
+    let stays = before.count - difference.deletions.count
+    #expect(stays == Self.longestCommon(before, after))
+    for move in difference.moves { #expect(before[move.from] == after[move.to]) }
+  }
+
+  @Test func `sequences that differ everywhere are compared by occurrence`() {
+    var random = SeededGenerator(seed: 9)
+    let before = Self.ids((0..<5_000).map { _ in Int.random(in: 0..<2, using: &random) })
+    let after = before.shuffled(using: &random)
+    let difference = OrderDifference(from: before, to: after)
+    #expect(Self.apply(difference, before, after) == after)
+    // All occurrences are matched: none is only inserted or only deleted.
+    #expect(difference.moves.count == difference.insertions.count)
+    #expect(difference.moves.count == difference.deletions.count)
   }
 
   @Test(.takesLong, arguments: 1...10 as ClosedRange<UInt64>)
