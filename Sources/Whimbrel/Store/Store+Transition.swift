@@ -70,6 +70,9 @@ public struct StoreTransition: AsyncSequence, Sendable {
 
   /// Converts the rest without pauses, and returns when all objects are converted.
   ///
+  /// The store keeps its snapshot. Refresh it before ``Store/writeCopy(to:)``, so that the copy does
+  /// not contain objects that are not yet converted.
+  ///
   /// Cancelling the task ends the wait, and not the conversion. The wait also ends with the last
   /// store of the file in this process, and if a newer version of the app changes the schema of the
   /// file: that version converts the rest. A read-only store does not wait.

@@ -53,6 +53,7 @@ extension ClassRewrite {
     if isOfRemaining, case .through(let reached) = generation.copied { last = reached }
     var records = OldRecords(of: old, after: last)
     var count = 0
+    let willVisit = willVisitObject
     while let found = try records.next(isVerified: generation.copied != .all) {
       let (id, record) = (found.id, found.record)
       count += 1
@@ -64,7 +65,7 @@ extension ClassRewrite {
         try explaining(id) { try old.verify(found) }
         guard try begin(id, record, waits: !isOfRemaining) else { continue }
       }
-      if try !isReleased(id) { try call(id) { try body(id, record) } }
+      if try !isReleased(id) { try call(id, after: willVisit) { try body(id, record) } }
       if pending == id { try flush() }
       try writer.checkpoint(.rewriting, name, count, of: oldCount)
     }
@@ -93,10 +94,18 @@ extension ClassRewrite {
     return true
   }
 
+  private var willVisitObject: (() throws -> Void)? {
+    migrator.task.request.migration.probe?.willVisitObject
+  }
+
   /// Calls the block for an object, and names the object in errors.
-  private func call(_ id: ObjectID, _ body: () throws -> Void) throws {
+  ///
+  /// - Parameter willVisit: A closure that a test has asked to be called before each object, or nil.
+  private func call(
+    _ id: ObjectID, after willVisit: (() throws -> Void)?, _ body: () throws -> Void
+  ) throws {
     do {
-      try migrator.task.request.migration.probe?.willVisitObject?()
+      try willVisit?()
       try body()
       if migrator.block.problem != nil, let problem = migrator.block.problem.take() {
         throw problem
@@ -119,10 +128,11 @@ extension ClassRewrite {
     try requireConverted()
     var records = OldRecords(of: old, after: nil)
     var count = 0
+    let willVisit = willVisitObject
     while let found = try records.next(isVerified: true) {
       count += 1
       try explaining(found.id) { try old.verify(found) }
-      try call(found.id) { try body(found.id, found.record) }
+      try call(found.id, after: willVisit) { try body(found.id, found.record) }
       try writer.checkpoint(.rewriting, name, count, of: oldCount)
     }
   }
@@ -130,9 +140,10 @@ extension ClassRewrite {
   private func enumerateCreated(_ body: (ObjectID) throws -> Void) throws {
     var last: ObjectID?
     let end = new?.upperBound
+    let willVisit = willVisitObject
     while let (id, _) = try nextNew(after: last), let end, id <= end {
       last = id
-      if try !isReleased(id) { try call(id) { try body(id) } }
+      if try !isReleased(id) { try call(id, after: willVisit) { try body(id) } }
       try writer.checkpoint(.rewriting, name, 0, of: 0)
     }
   }
