@@ -34,13 +34,28 @@ final class RuleStage {
     let transfer: RecordTransfer
     /// The layout as the past shape reads it.
     let past: ResolvedLayout
+    let derived: [Derived]
 
-    init(_ layout: ResolvedLayout, past: ResolvedLayout, _ transfer: RecordTransfer) {
+    init(
+      _ layout: ResolvedLayout, past: ResolvedLayout, _ derived: [Derived],
+      _ transfer: RecordTransfer
+    ) {
       self.layout = layout
       self.past = past
+      self.derived = derived
       self.transfer = transfer
       outline = RecordOutline(layout)
     }
+  }
+
+  /// A property that is converted from the value that the past shape shows. The records store
+  /// another value, or none: an earlier release has added the old property, made it required or
+  /// widened it.
+  private struct Derived {
+    let position: Int
+    /// The position of the old property in the past shape.
+    let old: Int
+    let conversion: Conversion
   }
 
   private struct Readers {
@@ -134,6 +149,10 @@ extension RuleStage {
     try new.encoder.begin(taking: reader.transfer.view, record) { encoder, index in
       try copy(index, &encoder, record, reader.layout, overflow, pending)
     }
+    for property in reader.derived {
+      let value = try reader.past.value(property.old, of: record, overflow)
+      try setConverted(property.position, &new.encoder, property.conversion.apply(value))
+    }
     hand.show(id, record, overflow)
     if let body {
       clocks.new.advance()
@@ -158,26 +177,40 @@ extension RuleStage {
     _ index: Int, _ encoder: inout RecordEncoder, _ record: PageBytes, _ layout: ResolvedLayout,
     _ overflow: Overflow, _ pending: PendingOverflow?
   ) throws {
-    let property = encoder.target.properties[index]
     guard layout.slotView[index].access == .conversion else {
       // Stored overflow stays where it is, unless the property has a new ID.
       let isStored =
-        layout.fields[index].map { $0.property == property.id && pending?[$0.property] == nil }
+        layout.fields[index].map {
+          $0.property == readProperties[index].id && pending?[$0.property] == nil
+        }
         ?? true
       return try encoder.copy(
         index, from: record, layout, overflow, isStored ? .staying : .copied)
     }
     switch layout.readConversions[index] {
-    case .filled(let value): return try encoder.setStored(index, value)
-    case .converted(let field, let conversion, let nilBecomes):
+    case .filled(let value): try encoder.setStored(index, value)
+    case .converted(let field, let conversion, _):
       let isNil = field.presence.map { !record.hasBit($0) } ?? false
-      // An empty collection becomes nil as a single value.
-      let converted = isNil ? .null : conversion.apply(try record.value(field, overflow))
-      let value = converted?.isNull == true ? nilBecomes : converted
-      guard let value, !value.isNull || property.isOptional || property.type == .any else { break }
+      let value = isNil ? .null : conversion.apply(try record.value(field, overflow))
+      try setConverted(index, &encoder, value)
+    case nil: try setConverted(index, &encoder, .none)
+    }
+  }
+
+  /// Stores a converted value. If the new type cannot represent it, the property is left to the
+  /// rule.
+  ///
+  /// - Parameter converted: The value, or nil if it cannot be converted. An empty collection
+  ///   becomes null as a single value.
+  private func setConverted(
+    _ index: Int, _ encoder: inout RecordEncoder, _ converted: PropertyValue?
+  ) throws {
+    let property = readProperties[index]
+    let replacesNil = converted?.isNull == true && !property.isOptional
+    let value = replacesNil ? property.nilFill : converted
+    if let value, !value.isNull || property.isOptional || property.type == .any {
       // The value may not be a case of the enum any more.
       do { return try encoder.set(index, value) } catch is StoreError {}
-    case nil: break
     }
     lost.append(index)
     try encoder.setStored(index, property.substitute)
@@ -212,12 +245,26 @@ extension RuleStage {
       return known
     }
     let resolved = ResolvedLayout(layout, for: readProperties)
+    let past = ResolvedLayout(layout, for: shape.properties)
+    let derived = derivedProperties(past)
+    let copied = Set(readProperties.indices).subtracting(derived.map(\.position))
     let made = Reader(
-      resolved, past: ResolvedLayout(layout, for: shape.properties),
-      try RecordTransfer(from: resolved, Array(readProperties.indices), &new.encoder))
+      resolved, past: past, derived,
+      try RecordTransfer(from: resolved, copied.sorted(), &new.encoder))
     readers.all[layout.id] = made
     readers.latest = made
     return made
+  }
+
+  private func derivedProperties(_ past: ResolvedLayout) -> [Derived] {
+    readProperties.indices.compactMap { position in
+      let property = readProperties[position]
+      guard let old = shape.properties.firstIndex(where: { $0.id == property.source }),
+        past.slots[old].access == .conversion,
+        let conversion = Conversion.lossless(from: shape.properties[old].type, to: property.type)
+      else { return nil }
+      return Derived(position: position, old: old, conversion: conversion)
+    }
   }
 }
 
