@@ -43,7 +43,7 @@ package struct Salvage {
     /// Whether the damaged file and the other store are copies of one store; nil if the file does
     /// not tell, or if its own catalog was found.
     package var isOfSameStore: Bool?
-    /// Whether the free list was readable. If not, deleted objects and older versions of changed
+    /// Whether the whole free list was readable. If not, deleted objects and older versions of changed
     /// ones may reappear.
     package var knowsFreePages = true
     /// The contradiction between the meta pages, or between them and their commits, in words; nil if
@@ -154,7 +154,7 @@ package struct Salvage {
     }
     try SalvageCopy(store).run(to: output, progress)
     var report = Report(
-      catalogOrigin: map.origin.rawValue, knowsFreePages: map.freePages != nil)
+      catalogOrigin: map.origin.rawValue, knowsFreePages: map.freeList.isComplete)
     report.isOfSameStore = map.isOfSameStore
     if let fault = source.fault {
       let page = fault.page.map { "page \($0): " } ?? ""
@@ -208,7 +208,7 @@ package struct Salvage {
   /// Whether the trees are those of the newest commit.
   private var isNewest: Bool { map.origin == .metaPage }
 
-  private func isFree(_ page: UInt64) -> Bool { map.freePages?.contains(page) ?? false }
+  private func isFree(_ page: UInt64) -> Bool { map.freeList.pages.contains(page) }
 
   /// Marks the pages of tables that belong to no class of the catalog as used: earlier generations
   /// hold the records of objects that were deleted since.
@@ -235,7 +235,7 @@ package struct Salvage {
 
   private func searchPages() throws {
     try searchPages(where: { !isFree($0) })
-    if search == .allPages, map.freePages != nil { try searchPages(where: isFree) }
+    if search == .allPages { try searchPages(where: isFree) }
   }
 
   private func searchPages(where isWanted: (UInt64) -> Bool) throws {
@@ -266,7 +266,7 @@ package struct Salvage {
   /// count of entries is lost, removed entries reappear. A misplaced page may be from an earlier
   /// commit.
   private func mayHoldDeletedObjects(_ number: UInt64) -> Bool {
-    guard isNewest, map.freePages != nil else { return true }
+    guard isNewest, map.freeList.isComplete else { return true }
     return isFree(number) || source.isMisplaced || !source.hasPlausibleCount
   }
 

@@ -11,8 +11,7 @@ struct SalvageMap {
   var nextObjectIDs: [ClassID: UInt64]
   /// The state of the transition in the file, or nil.
   var transition: [UInt8]?
-  /// The free pages, or nil if the free list is unreadable.
-  var freePages: LoosePageSet?
+  var freeList: FreeList
   var origin: Origin
   /// The newest header of the damaged file if the catalog is that of another store; nil if it has
   /// none that can be read.
@@ -24,6 +23,14 @@ struct SalvageMap {
 
   /// Whether the damaged file, of which the catalog is lost, was in transition.
   var isInTransition: Bool { ownHeader?.isInTransition == true }
+
+  /// The pages that the newest commit does not use.
+  struct FreeList {
+    /// The pages that the readable entries name.
+    let pages: LoosePageSet
+    /// Whether every entry was readable. Other pages may be free otherwise.
+    let isComplete: Bool
+  }
 
   /// The place where a catalog was found.
   package enum Origin: String, Sendable {
@@ -98,7 +105,7 @@ extension SalvageMap {
   /// - Parameter other: A store with the same classes.
   init?(_ file: SalvagedPages, orFrom other: LoadedCatalog?) throws {
     // Only the newest free list counts: a page that was free one commit ago may be in use now.
-    let freePages = try file.roots.first.flatMap { try Self.freePages($0, of: file) }
+    let freeList = try Self.freeList(file.hasAllRoots ? file.roots.first : nil, of: file)
     for (number, roots) in file.roots.enumerated() {
       var entries = MainEntries()
       try entries.add(below: roots.main.page, of: file)
@@ -107,7 +114,7 @@ extension SalvageMap {
         self.init(
           header: header, catalog: catalog, tables: entries.tables,
           nextObjectIDs: entries.nextObjectIDs, transition: entries.transition,
-          freePages: file.hasAllRoots ? freePages : nil,
+          freeList: freeList,
           origin: isNewest ? .metaPage : .olderMetaPage)
         return
       }
@@ -120,7 +127,7 @@ extension SalvageMap {
     self.init(
       header: header, catalog: catalog, tables: found.tables,
       nextObjectIDs: found.nextObjectIDs, transition: found.transition,
-      freePages: file.hasAllRoots ? freePages : nil,
+      freeList: freeList,
       origin: found.best == nil ? .otherStore : .search)
     if origin == .otherStore {
       ownHeader = found.headers.max { $0.catalogRevision < $1.catalogRevision }
@@ -150,30 +157,40 @@ extension SalvageMap {
     return all
   }
 
-  /// Returns the pages of the newest free list, or nil if it is unreadable.
-  private static func freePages(
-    _ roots: SalvagedPages.Roots, of file: SalvagedPages
-  ) throws -> LoosePageSet? {
-    let free = try LoosePageSet(for: file)
-    guard let root = roots.freeList.page else { return free }
+  /// Reads the newest free list. If its root is unknown, nothing is known to be free.
+  private static func freeList(
+    _ roots: SalvagedPages.Roots?, of file: SalvagedPages
+  ) throws -> FreeList {
+    let pages = try LoosePageSet(for: file)
+    guard let roots else { return FreeList(pages: pages, isComplete: false) }
+    guard let root = roots.freeList.page else { return FreeList(pages: pages, isComplete: true) }
     var found: UInt64 = 0
-    var areMisplaced = false
     try file.forEachLeaf(from: root, seen: LoosePageSet(for: file)) { _ in
-      areMisplaced = areMisplaced || file.isMisplaced
+      // A misplaced page may be of an earlier commit, which had other free pages.
+      guard !file.isMisplaced else { return }
       try file.forEachEntry { entry in
-        guard entry.key.count == 8, let value = try file.value(of: entry.content),
-          value.count >= 8
+        guard entry.key.count == 8, try file.hasHeader(entry.content),
+          let value = try file.value(of: entry.content),
+          let numbers = pageNumbers(inFreeListEntry: value)
         else { return }
         found += 1
-        let count = min(value.load(UInt64.self, at: 0), UInt64(value.count / 8 - 1))
-        for index in 0..<Int(count) {
-          let page = value.load(UInt64.self, at: 8 + 8 * index)
-          if page >= 2, page < file.pageCount { free.insert(page) }
-        }
+        for page in numbers where page < file.pageCount { pages.insert(page) }
       }
     }
-    // A misplaced page may be of an earlier commit, which had other free pages.
-    return areMisplaced || found == 0 && roots.freeList.entries > 0 ? nil : free
+    return FreeList(pages: pages, isComplete: found == roots.freeList.entries)
+  }
+
+  /// Returns the pages that an entry of the free list names, or nil if it is damaged: they are in
+  /// descending order, and no meta page is among them.
+  private static func pageNumbers(inFreeListEntry value: PageBytes) -> [UInt64]? {
+    guard value.count >= 8 else { return nil }
+    let count = value.load(UInt64.self, at: 0)
+    guard count < UInt64(value.count / 8) else { return nil }
+    let numbers = (0..<Int(count)).map { value.load(UInt64.self, at: 8 + 8 * $0) }
+    guard numbers.last ?? 2 >= 2, zip(numbers, numbers.dropFirst()).allSatisfy({ $0 > $1 }) else {
+      return nil
+    }
+    return numbers
   }
 }
 

@@ -110,7 +110,7 @@ extension StoreSalvage {
     /// does not show it, or if the other store was not needed. If they are not copies, values may
     /// be wrong.
     public let isOfSameStore: Bool?
-    /// Whether the list of free pages was readable. If not, deleted objects may be back, and
+    /// Whether the whole list of free pages was readable. If not, deleted objects may be back, and
     /// changed objects may have an earlier state.
     public let knowsFreePages: Bool
     /// The contradiction between the two meta pages, which lead to the two last commits, or nil if
@@ -233,8 +233,8 @@ extension StoreSalvage.Report {
     }
     if !knowsFreePages {
       text += """
-        The list of free pages cannot be read. Deleted objects may be back, and changed objects \
-        may have old values.
+        The list of free pages cannot be read completely. Deleted objects may be back, and changed \
+        objects may have old values.
 
         """
     }

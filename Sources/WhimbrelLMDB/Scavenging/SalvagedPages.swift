@@ -284,6 +284,18 @@ extension SalvagedPages {
     }
   }
 
+  /// Returns whether an entry's value is in its leaf page, or in pages that begin with the header of
+  /// such pages. Without a checksum, nothing else tells that they are those of the value.
+  package func hasHeader(
+    _ content: LooseEntry.Content
+  ) throws(FileStructure.Failure) -> Bool {
+    guard case .outside(let first, _) = content else { return true }
+    let header = FileStructure.Page(count: 16)
+    guard try file.read(header, at: first * UInt64(pageSize)) == 16 else { return false }
+    return header.load(UInt64.self, at: 0) == first
+      && header.load(UInt16.self, at: 10) == FileStructure.PageFlags.overflow
+  }
+
   /// Reads the leaf pages of a tree in order, and calls `body` with each number. Leaves out the
   /// pages below a damaged page.
   ///

@@ -74,6 +74,39 @@ struct SalvageTruthTests {
     #expect(report.text.hasSuffix("Not everything could be saved.\n"))
   }
 
+  // The report said that all free pages were known, and counted no object that came back.
+  @Test func `deleted objects that come back are counted apart if a part of the free list is lost`()
+    throws
+  {
+    try makeStore(at: path, [Self.item]) { session in
+      let items = try session.table("Item")
+      for number in 0..<400 {
+        let text = String(repeating: "item \(number) ", count: 600)
+        _ = try items.create(["text": .string(text)], replacing: false)
+      }
+    }
+    // So many pages become free at once that their numbers do not fit into a page of the list.
+    try makeStore(at: path, [Self.item]) { session in
+      let items = try session.table("Item")
+      for id in try items.objectIDs().prefix(300) { try items.remove(id) }
+    }
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    #expect(try salvage(bytes).isComplete)
+    let used = UsedBytes(bytes)
+    let list = try #require(used.roots["free"])
+    let long = try #require(used.pages["free"]).subtracting([list])
+    #expect(!long.isEmpty)
+    let root = try #require(used.roots.first { $0.key == "c1.g1" }).value
+    for page in long.union([root]) {
+      bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
+    }
+    let report = try salvage(bytes)
+    #expect(!report.knowsFreePages)
+    let kept = report.classes.map(\.kept).reduce(0, +)
+    #expect(kept > 100)
+    #expect(report.perhapsDeleted >= kept - 100)
+  }
+
   // All objects had their old values, and the report counted none of them.
   @Test func `old values on pages that were moved are counted apart`() throws {
     try make(400) { items, ids in
