@@ -61,9 +61,12 @@ extension CollectionTree {
     return node
   }
 
-  /// Returns a node whose checksum is not checked, for a search that does not depend on it.
+  /// Returns a node whose checksum is not checked, for a search that does not depend on it. The node
+  /// has at least one item.
   func uncheckedNode(_ child: CollectionNode.Child, level: Int) throws -> CollectionNode {
-    try node(child.number, nodes.uncheckedNode(child.number), level: level)
+    let node = try node(child.number, nodes.uncheckedNode(child.number), level: level)
+    guard node.count > 0 else { throw DamagedRecord(node: child.number, "has no elements") }
+    return node
   }
 
   private func node(

@@ -154,6 +154,39 @@ struct DamagedOverflowTests {
     #expect(rights > 100 && errors > 100)
   }
 
+  @Test func `a search that meets a leaf without elements is right or an error`() throws {
+    let store = try TestStore([ClassSchema("Box", .set("set", .int))]) { session in
+      let numbers = (0..<2_000).map { PropertyValue.int(2 * $0 + 1) }
+      try session.create("Box", ["set": .list(numbers)])
+    }
+    let session = try store.session()
+    try trying(session) { view in
+      let table = try session.table("Box")
+      let (overflow, all) = try self.overflow(session, "Box")
+      var errors = 0
+      for (key, healthy) in all where healthy[4] == CollectionNode.Kind.fixedLeaf.rawValue {
+        // The number of elements in the leaf is zero.
+        var damaged = healthy
+        damaged.replaceSubrange(8..<12, with: [0, 0, 0, 0])
+        try view.put(overflow, key, damaged)
+        session.didWrite()
+        for number in stride(from: 0, to: 4_000, by: 7) {
+          do {
+            let isThere = try table.readCollection(0, of: ObjectID(rawValue: 1)) {
+              try $0.place(of: .int(number)).isThere
+            }
+            #expect(isThere == (number % 2 == 1))
+          } catch let error as StoreError {
+            #expect(error.code == .damaged)
+            errors += 1
+          }
+        }
+        try view.put(overflow, key, healthy)
+      }
+      #expect(errors > 0)
+    }
+  }
+
   @Test(.takesLong) func `parts that are missing, cut, swapped, or too many are found`() throws {
     let store = try store()
     let session = try store.session()
