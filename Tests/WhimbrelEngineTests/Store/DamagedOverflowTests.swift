@@ -173,7 +173,7 @@ struct DamagedOverflowTests {
         for number in stride(from: 0, to: 4_000, by: 7) {
           do {
             let isThere = try table.readCollection(0, of: ObjectID(rawValue: 1)) {
-              try $0.place(of: .int(number)).isThere
+              try $0.place(of: .int(Int64(number))).isThere
             }
             #expect(isThere == (number % 2 == 1))
           } catch let error as StoreError {
