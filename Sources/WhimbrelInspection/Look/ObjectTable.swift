@@ -19,6 +19,8 @@ public struct ObjectTable {
   /// The chosen columns in the chosen order, or all properties in the declared order.
   let columns: [ObjectColumn]
   let hasChosenColumns: Bool
+  /// The names of the properties that the query uses.
+  let queried: Set<String>
   let inspector: StoreInspector
 
   var table: ClassTable { rows.table }
@@ -39,7 +41,11 @@ public struct ObjectTable {
     of inspector: StoreInspector
   ) throws {
     let table = try selection.table(in: inspector.session)
-    _ = try selection.prepared(in: inspector.session)
+    let query = try selection.prepared(in: inspector.session)
+    queried = Set(
+      query.request.paths.compactMap { path in
+        if case .property(let name)? = path.steps.first { name } else { nil }
+      })
     rows = ObjectRows(
       table: table, selection: selection, offset: max(0, offset), limit: limit.map { max(0, $0) })
     self.columns =
@@ -68,8 +74,9 @@ extension ObjectTable {
 
   /// Writes the table for people: a line of headings, and a line for each object.
   ///
-  /// If no columns were chosen, the object ID `#` and the primary key come first, and the last
-  /// columns are left out if they do not fit. Classes whose object IDs are their keys have no `#`.
+  /// If no columns were chosen, the object ID `#`, the primary key and the properties that the query
+  /// uses come first, and the last columns are left out if they do not fit. Classes whose object IDs
+  /// are their keys have no `#`.
   /// Cells that are too wide are cut, except numbers. The first thousand rows determine the widths.
   /// A value has at most 1,000 characters.
   ///
@@ -110,7 +117,11 @@ extension ObjectTable {
   /// Returns the columns that may fit.
   private func shownColumns(within width: Int?) -> [ObjectColumn] {
     if hasChosenColumns { return columns }
-    let ordered = columns.filter(\.isPrimaryKey) + columns.filter { !$0.isPrimaryKey }
+    let keys = columns.filter(\.isPrimaryKey)
+    let others = columns.filter { !$0.isPrimaryKey }
+    let ordered =
+      keys + others.filter { queried.contains($0.title) }
+      + others.filter { !queried.contains($0.title) }
     // Object IDs that are the primary keys add nothing to the key column.
     let identity = table.resolved.isClustered ? [] : [ObjectColumn.objectID]
     // Every column takes at least one character and the gap.

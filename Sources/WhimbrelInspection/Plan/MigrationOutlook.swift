@@ -115,8 +115,9 @@ extension MigrationOutlook {
 
 extension MigrationOutlook: CustomStringConvertible {
   /// The lines that say whether rules can make the changes while the app runs. Empty for changes of
-  /// the catalog alone.
+  /// the catalog alone, and for changes that nothing can make.
   private var online: String {
+    if plan.changes.contains(where: { $0.kind == .impossible }) { return "" }
     if !plan.canRunOnline {
       return "Rules cannot make all changes while the app runs:\n"
         + plan.onlineObstacles.map { "  \(PlainText.escaped($0.description))\n" }.joined()

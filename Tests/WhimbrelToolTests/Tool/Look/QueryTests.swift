@@ -34,6 +34,12 @@ struct QueryTests {
     #expect(try run(["Zone", query] + columns) == table)
   }
 
+  @Test func `the columns that a query uses come after the key`() throws {
+    let table = try run(["Zone where country.name == 'Andorra' SORT(isPopular)"])
+    let titles = table.prefix { $0 != "\n" }.split(separator: " ")
+    #expect(titles.prefix(4) == ["#", "identifier", "country", "isPopular"])
+  }
+
   @Test func `a query gives lines of JSON and CSV`() throws {
     let query = ["Zone", "identifier ENDSWITH 'Andorra'"]
     #expect(
