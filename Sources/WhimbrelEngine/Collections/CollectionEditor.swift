@@ -37,6 +37,19 @@ package enum LinkTarget: Hashable {
   case reference(ObjectReference)
 }
 
+extension LinkTarget: Comparable {
+  /// The order of the entries in an index of links, whose targets are all of one kind.
+  package static func < (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.object(let left), .object(let right)): left < right
+    case (.reference(let left), .reference(let right)):
+      (left.classID, left.id) < (right.classID, right.id)
+    case (.object, .reference): true
+    case (.reference, .object): false
+    }
+  }
+}
+
 extension PropertyValue {
   /// The targets of all links in the value, at any depth.
   package var linkTargets: [LinkTarget] {
@@ -191,6 +204,7 @@ extension CollectionEditor {
   }
 
   mutating func count(_ value: PropertyValue, _ difference: Int) {
+    if case .link(let id) = value { return links[.object(id), default: 0] += difference }
     for target in value.linkTargets { links[target, default: 0] += difference }
   }
 

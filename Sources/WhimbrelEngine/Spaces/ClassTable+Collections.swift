@@ -54,10 +54,9 @@ extension ClassTable: CollectionHost {
   func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
     session.didWrite()
     records.counts?.didChange(position)
-    let changes = links.filter { $0.value != 0 }
-    if changes.isEmpty { return }
+    if links.values.allSatisfy({ $0 == 0 }) { return }
     let view = try session.requireWriting("change a collection")
-    let released = try changeLinks(position, of: id, by: changes, view)
+    let released = try changeLinks(position, of: id, by: links, view)
     if ownedLinks.contains(position) { try removeChildren(released, position) }
   }
 

@@ -22,11 +22,10 @@ extension WriteView {
   ) throws -> [IndexEntry] {
     var released: [IndexEntry] = []
     // In the order of the keys, so that a tree is changed page by page.
-    let changes = differences.filter { $0.value != 0 }
-      .map { (key: IndexEntry($0.key, from: id, count: 1).key, difference: $0.value) }
-      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    let changes = differences.lazy.filter { $0.value != 0 }.sorted { $0.key < $1.key }
     let cursor = try reading.cursor(table)
-    for (key, difference) in changes {
+    for (target, difference) in changes {
+      let key = IndexEntry(target, from: id, count: 1).key
       try PageBytes.with(key) { bytes in
         let isBehindEnd = try !cursor.seek(atLeast: bytes)
         let isThere =
