@@ -113,6 +113,41 @@ extension Session {
     if isForReading { throw StoreError.writeInValues() }
   }
 
+  /// Throws if the app cannot follow the schema of the last commit, or of a migration that is
+  /// running elsewhere. Waits for its end while the snapshot is held: a snapshot that was released
+  /// does not come back, and the store would show nothing.
+  private func waitForKnownSchema() throws {
+    try requireKnownSchema()
+    // A group waits before it begins.
+    guard group == nil else { return }
+    var patience = MigrationPatience()
+    while let refusal = try refusalOfMigration() {
+      try patience.wait(for: file, or: refusal)
+      try requireKnownSchema()
+    }
+  }
+
+  /// Returns the error for a write while the file is being migrated elsewhere, or nil. Also returns
+  /// nil if the last commit cannot be read beside the snapshot; the write itself then looks.
+  private func refusalOfMigration() throws -> StoreError? {
+    let environment = try file.environment
+    let facts = try environment.information()
+    if facts.lastTransaction == view.transactionID {
+      return try MigrationMark.refusal(in: view, of: file)
+    }
+    if facts.isOutgrown { return nil }
+    let latest: ReadTransaction
+    do throws(LMDBError) {
+      latest = try ReadTransaction(environment)
+    } catch {
+      if error.code == .readersFull { return nil }
+      throw error
+    }
+    let refusal = try MigrationMark.refusal(in: latest.view, of: file)
+    _ = consume latest
+    return refusal
+  }
+
   private func begin() throws {
     try requireReadyToWrite()
     // Observers may write, and would wait for the group that this write belongs to.
@@ -120,7 +155,7 @@ extension Session {
       knownObservers.deliver()
       try requireReadyToWrite()
     }
-    do { try requireKnownSchema() } catch { throw endingObservations(error) }
+    do { try waitForKnownSchema() } catch { throw endingObservations(error) }
     claim()
     let beganAtFollowedCommit = !isAheadOfObservers
     do {

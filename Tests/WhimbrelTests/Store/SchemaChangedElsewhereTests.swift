@@ -109,6 +109,34 @@ private enum Basket3 {
     withExtendedLifetime(migrated) {}
   }
 
+  // The write released the snapshot before it waited. The store then showed no objects, and a live
+  // object read as empty.
+  @Test func `a write that waits for a migration leaves what the store shows`() throws {
+    let (test, store) = try opened()
+    let thing = try #require(store.objects(Shape1.Thing.self).first)
+    let hasBegun = DispatchSemaphore(value: 0)
+    let next = Store.Configuration(
+      url: test.url, models: [Shape2.Thing.self], schemaVersion: 1,
+      migration: { migration, version in
+        hasBegun.signal()
+        usleep(200_000)
+        try Self.migration(migration, version)
+      })
+    let migrated = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      _ = try? Store(next)
+      migrated.signal()
+    }
+    hasBegun.wait()
+    try expectError(.schemaChangedElsewhere) {
+      try store.write { Issue.record("The write must not begin.") }
+    }
+    migrated.wait()
+    #expect(thing.name == "n0")
+    #expect(store.objects(Shape1.Thing.self).map(\.size) == Array(0..<50))
+    #expect(try store.objects(Shape1.Thing.self).frozen.count == 50)
+  }
+
   // A live object found its table again through the table that it had, which the
   // change of the schema had freed.
   @Test func `live objects survive a compatible change`() throws {
