@@ -47,11 +47,6 @@ package struct ByteBuffer: ~Copyable {
     append(source)
   }
 
-  package mutating func reset(copying source: [UInt8]) {
-    count = 0
-    append(source)
-  }
-
   package mutating func removeLast(_ length: Int) {
     precondition(length >= 0 && length <= count)
     count -= length
