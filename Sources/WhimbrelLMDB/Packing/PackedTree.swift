@@ -48,12 +48,6 @@ package final class PackedTree {
     }
   }
 
-  /// Appends an entry with an integer key.
-  package func append(_ key: UInt64, _ value: PageBytes) throws(LMDBError) {
-    var key = key
-    try PageBytes.with(&key) { key throws(LMDBError) in try append(key, value) }
-  }
-
   /// Appends the entry of a named table to the main table.
   package func append(_ name: String, table: PackedFile.TableRoot) throws(LMDBError) {
     try append(
