@@ -214,11 +214,6 @@ package final class PageCursor {
     return try seek(.bytes(key), isExact: false, isLookup: isLookup, tree, space)
   }
 
-  /// Moves to the first entry whose key is not less than a key. Returns whether there is one.
-  package func seek(atLeast key: [UInt8]) throws(LMDBError) -> Bool {
-    try PageBytes.with(key) { key throws(LMDBError) in try seek(atLeast: key) }
-  }
-
   /// Moves to the first entry whose key of eight bytes is not less than a key. Returns whether
   /// there is one.
   package func seek(atLeast key: UInt64) throws(LMDBError) -> Bool {

@@ -112,7 +112,9 @@ private final class DamagedPages {
     for entry in entries where !isTouched(entry, touched) {
       let value = try pages.value(table, entry.key)?.array
       if value != entry.value { Issue.record("search: \(comment)") }
-      let isFound = try cursor.seek(atLeast: entry.key)
+      let isFound = try PageBytes.with(entry.key) { key throws(LMDBError) in
+        try cursor.seek(atLeast: key)
+      }
       if !isFound || cursor.key.array != entry.key { Issue.record("seek: \(comment)") }
     }
   }
