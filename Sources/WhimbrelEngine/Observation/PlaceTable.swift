@@ -50,12 +50,4 @@ struct PlaceTable {
       }
     }
   }
-
-  /// Removes and returns the number of an ID.
-  @inline(__always)
-  mutating func take(_ id: ObjectID) -> Int? {
-    guard let number = self[id] else { return nil }
-    self[id] = nil
-    return number
-  }
 }
