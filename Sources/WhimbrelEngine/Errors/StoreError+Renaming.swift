@@ -31,7 +31,7 @@ extension StoreError {
       .invalidRename,
       Sentence(
         "rename the property \(quoted(className + "." + oldName)) to \(quoted(newName))",
-        renameReason(problem, class: className, from: oldName, to: newName),
+        renameReason(problem, class: className, to: newName),
         renameRemedy(problem, from: oldName, to: newName) + ". The store is unchanged."),
       Context(class: className, property: oldName), file: file, line: line)
   }
@@ -44,7 +44,7 @@ extension StoreError {
       .invalidRename,
       Sentence(
         "rename the class \(quoted(oldName)) to \(quoted(newName))",
-        classRenameReason(problem, from: oldName, to: newName),
+        classRenameReason(problem, to: newName),
         "Correct the call"
           + (problem == .sourceStillDeclared
             ? "; to swap two classes, declare a version in between, in which both have other names"
@@ -53,8 +53,7 @@ extension StoreError {
   }
 
   private static func renameReason(
-    _ problem: RenameProblem, class className: String, from oldName: String,
-    to newName: String
+    _ problem: RenameProblem, class className: String, to newName: String
   ) -> String {
     switch problem {
     case .classMissing: "the class \(quoted(className)) does not exist"
@@ -85,9 +84,7 @@ extension StoreError {
     }
   }
 
-  private static func classRenameReason(
-    _ problem: RenameProblem, from oldName: String, to newName: String
-  ) -> String {
+  private static func classRenameReason(_ problem: RenameProblem, to newName: String) -> String {
     switch problem {
     case .classMissing, .sourceMissing: "the source class does not exist"
     case .classRemoved, .destinationNotDeclared: "the class \(quoted(newName)) is not declared"
