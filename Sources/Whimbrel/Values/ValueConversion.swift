@@ -1,8 +1,8 @@
 internal import Foundation
 internal import WhimbrelEngine
 
-/// The conversion of values to the types of properties, used by `create(_:value:update:)` and
-/// key-value access.
+/// The conversion of values to the types of properties, used by
+/// `create(_:value:update:unknownKeys:)` and key-value access.
 ///
 /// A value of the property's own type is used unchanged. Other values are converted by these rules:
 ///

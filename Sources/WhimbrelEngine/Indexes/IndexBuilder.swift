@@ -93,8 +93,8 @@ final class IndexBuilder {
     ) { key, content in
       item.removeAll()
       item.append(key)
-      // The ID makes the entries of equal primary keys distinct and adjacent, so that `write(for:)`
-      // can report them.
+      // The ID makes the entries of equal primary keys distinct and adjacent, so that
+      // `write(for:_:)` can report them.
       if isKey { KeyEncoding.append(id, to: &item) } else { item.append(content) }
       try sorter.add(item.bytes, spillingBeside: path)
     }

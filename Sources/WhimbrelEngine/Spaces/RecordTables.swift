@@ -2,7 +2,7 @@ internal import WhimbrelLMDB
 
 /// The tables of the objects of one class: records, overflow and indexes.
 ///
-/// Every object that is created, changed or deleted passes through ``write(_:_:in:at:)``, in a
+/// Every object that is created, changed or deleted passes through ``write(_:_:in:epoch:)``, in a
 /// store and in a migration. Only elements of large collections change in place: see
 /// `CollectionHost`.
 ///

@@ -368,7 +368,7 @@ extension StoreFile {
 
   /// Converts the next objects that still have a past shape, the same number in each batch.
   ///
-  /// - Throws: ``StoreError``, as ``finishTransition(by:inBatchesOf:)`` does.
+  /// - Throws: ``StoreError``, as ``finishTransition(by:for:inBatchesOf:)`` does.
   package func convertObjects(by rules: RuleBook, inBatches count: Int) throws {
     guard let (run, _) = try transitionRun(by: rules) else { return }
     for _ in 0..<count { _ = try run.runBatch(.zero) }

@@ -88,7 +88,7 @@ public struct StoreEdit {
     /// The number of objects that had the given values already.
     public internal(set) var same = 0
     /// Whether the edit can be taken back. Always false for ``StoreEdit/run(_:_:)``: see
-    /// ``StoreEdit/runReversibly(_:_:)``.
+    /// ``StoreEdit/runReversibly(_:objectLimit:confirm:_:)``.
     package internal(set) var isReversible = false
   }
 

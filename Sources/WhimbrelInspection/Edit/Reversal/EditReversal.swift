@@ -4,11 +4,11 @@ internal import WhimbrelEngine
 /// The reversal of an edit. It holds the values that the edit replaced and the values that it
 /// wrote.
 ///
-/// ``StoreEdit/runReversibly(_:_:)`` returns the reversal of an edit. An edit is taken back in one
-/// transaction, which restores the old values, the removed objects with their former IDs, their
-/// embedded objects, and the links to them. It removes the added objects. If one of these objects
-/// has changed since the edit, the reversal is refused, so it never overwrites the work of others.
-/// Other objects and other properties may have changed.
+/// ``StoreEdit/runReversibly(_:objectLimit:confirm:_:)`` returns the reversal of an edit. An edit is
+/// taken back in one transaction, which restores the old values, the removed objects with their
+/// former IDs, their embedded objects, and the links to them. It removes the added objects. If one
+/// of these objects has changed since the edit, the reversal is refused, so it never overwrites the
+/// work of others. Other objects and other properties may have changed.
 ///
 /// ```swift
 /// let edit = StoreEdit(path: path, [.remove(class: "Zone", .named(["Europe/Paris"]))])
