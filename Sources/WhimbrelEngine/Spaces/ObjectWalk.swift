@@ -76,15 +76,10 @@ package struct ObjectWalk {
     }
     try table.verify(record, id)
     let key = cursor.key.array
-    guard try self.key(of: record, id) == key else {
+    guard try Self.key(of: record, id, in: table) == key else {
       throw table.damagedRecord(id, "it is found by a primary key that it does not have")
     }
     return Entry(key: key, id: id, record: record)
-  }
-
-  /// Returns the encoded primary key of an object, from its record.
-  private func key(of record: PageBytes, _ id: ObjectID) throws -> [UInt8] {
-    try Self.key(of: record, id, in: table)
   }
 
   /// Returns an object by its ID, or nil if it does not exist.
@@ -100,6 +95,7 @@ package struct ObjectWalk {
     return Entry(key: id.key, id: id, record: record)
   }
 
+  /// Returns the encoded primary key of an object, from its record.
   private static func key(
     of record: PageBytes, _ id: ObjectID, in table: ClassTable
   ) throws -> [UInt8] {
