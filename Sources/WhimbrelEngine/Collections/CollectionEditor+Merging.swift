@@ -3,11 +3,11 @@ internal import WhimbrelLMDB
 // Sets and maps are in order. Many new elements are merged with those that are there, instead of
 // searching the place of each.
 extension CollectionEditor {
-  /// How many bytes of long elements of a set are read to merge new ones. If there are more, each new
-  /// element finds its place, which reads few of them.
+  /// The limit on the bytes of long elements of a set that are read to merge new ones. If there are
+  /// more, each new element finds its place, which reads few of them.
   private static let readLimit = 1 << 20
 
-  /// The most elements that are written again: all of them are in memory meanwhile.
+  /// The limit on the elements that are written again. All of them are in memory meanwhile.
   private static let countLimit = 1 << 18
 
   /// Returns whether all elements are written again for some new ones. For fewer ones, or for a very

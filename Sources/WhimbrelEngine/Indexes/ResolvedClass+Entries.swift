@@ -40,7 +40,7 @@ extension ResolvedClass {
   /// each, in the order of their IDs. They are read from the property's index or a table with the
   /// same entries.
   ///
-  /// - Parameter limit: The most objects to return.
+  /// - Parameter limit: The limit on the objects to return.
   func sources(
     _ position: Int, linkingTo target: ObjectID, of classID: ClassID, in index: Table,
     _ view: ReadView, limit: Int = .max

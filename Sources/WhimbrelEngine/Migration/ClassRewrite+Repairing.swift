@@ -144,7 +144,7 @@ package enum LinkState {
   case isThere
   /// It was in the file, and the migration has deleted it.
   case isDeleted
-  /// There is no such object, and none that was in the file.
+  /// It does not exist, and was not in the file.
   case isUnknown
 }
 
