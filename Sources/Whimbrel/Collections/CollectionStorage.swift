@@ -126,6 +126,14 @@ extension CollectionStorage {
     }.map { Element._$element($0, owner, index) }
   }
 
+  /// Returns the element at an index. An index out of range stops the program.
+  func element<Element: CollectionElement>(at position: Int) -> Element {
+    if position >= 0, let element = element(at: position, as: Element.self) { return element }
+    requirePosition(position, in: count)
+    // The element exists but cannot be read. The error is deferred.
+    return placeholder()
+  }
+
   /// Returns the value of an element that exists but cannot be read.
   func placeholder<Element: CollectionElement>() -> Element {
     Element._$element(.null, owner ?? ModelRow(), index)

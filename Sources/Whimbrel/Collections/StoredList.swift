@@ -107,12 +107,7 @@ extension StoredList: LiveElements {
         storage.requirePosition(position, in: local.count)
         return local[position]
       }
-      if position >= 0, let element = storage.element(at: position, as: Element.self) {
-        return element
-      }
-      storage.requirePosition(position, in: storage.count)
-      // The element exists but cannot be read. The error is deferred.
-      return storage.placeholder()
+      return storage.element(at: position)
     }
     set { replace(index: position, object: newValue) }
   }

@@ -85,11 +85,7 @@ extension StoredSet: LiveElements {
       storage.requirePosition(position, in: local.count)
       return local.ordered[position]
     }
-    if position >= 0, let element = storage.element(at: position, as: Element.self) {
-      return element
-    }
-    storage.requirePosition(position, in: storage.count)
-    return storage.placeholder()
+    return storage.element(at: position)
   }
 
   /// The elements at a range of indexes in the order of the store. A range out of bounds stops the
