@@ -1,4 +1,4 @@
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 /// A list of elements: a property of a model, or an unmanaged list.
 ///

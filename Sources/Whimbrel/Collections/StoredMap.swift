@@ -1,4 +1,4 @@
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 /// A type that the keys of a ``StoredMap`` may have: `String`.
 public protocol StoredMapKey: Hashable, Comparable, SendableMetatype, Codable {

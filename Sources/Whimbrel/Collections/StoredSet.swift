@@ -1,4 +1,4 @@
-public import WhimbrelEngine
+internal import WhimbrelEngine
 
 /// A set of elements, in the order of the store: a property of a model, or an unmanaged set.
 ///
