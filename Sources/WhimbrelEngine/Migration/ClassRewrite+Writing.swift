@@ -15,6 +15,7 @@ extension ClassRewrite {
     guard let new else { return }
     if let old = change.old, lacksAssignment(old) { trace.unassigned -= 1 }
     if let record = change.new {
+      generation.ids.didWrite(change.id)
       if lacksAssignment(record) { trace.unassigned += 1 }
       if generation.ids.areKeys { generation.ids.areKeys = try standsUnderKey(record, change) }
     }

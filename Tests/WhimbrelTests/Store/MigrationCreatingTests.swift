@@ -38,6 +38,11 @@ enum Creating2 {
   }
 }
 
+@Model("Chained") final class Chained: Model {
+  @PrimaryKey var key: Int
+  var next: Chained?
+}
+
 /// Blocks that create objects and set properties of values of any kind, as in a store.
 @Suite struct MigrationCreatingTests {
   private static let old: [any Model.Type] = [Creating1.Author.self, Creating1.Book.self]
@@ -165,6 +170,34 @@ enum Creating2 {
     #expect(book.author == nil && book.others.isEmpty)
     let authors = store.objects(Creating2.Author.self).sorted(by: \.key)
     #expect(authors.map(\.key) == [5, 6 + shift] && authors.map(\.name) == ["new", "six"])
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
+  // IDs are taken for all objects before the first one is written. The ID that one object got instead of
+  // its key's was also the ID of another's key, which replaced it.
+  @Test(arguments: [UpdatePolicy.error, .modified, .all], [false, true], [false, true])
+  func `objects that are created together get different IDs`(
+    policy: UpdatePolicy, isReversed: Bool, isAdded: Bool
+  ) throws {
+    let place = try TestStore([Chained.self], version: 1)
+    let first = try place.open()
+    try first.write { for key in 1...3 { try first.add(Chained(key: key, next: nil)) } }
+    try first.close()
+    let keys = isReversed ? [4, 3] : [3, 4]
+    let store = try place.open([Chained.self], version: 2) { migration, _ in
+      let gone = try migration.object(ofType: Chained.self, forPrimaryKey: 3)
+      try migration.delete(#require(gone))
+      if isAdded {
+        try migration.add(Chained(key: keys[0], next: Chained(key: keys[1], next: nil)))
+      } else {
+        try migration.create(
+          Chained.self, value: ["key": keys[0], "next": ["key": keys[1], "next": NSNull()]],
+          update: policy)
+      }
+    }
+    let chained = store.objects(Chained.self).sorted(by: \.key)
+    #expect(chained.map(\.key) == [1, 2, 3, 4])
+    #expect(chained.map { $0.next?.key } == [nil, nil] + (isReversed ? [nil, 3] : [4, nil]))
     #expect(try store.integrityFindings().isEmpty)
   }
 
