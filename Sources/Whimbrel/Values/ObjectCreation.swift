@@ -421,7 +421,8 @@ extension ObjectCreation {
     if changes.isEmpty { return }
     try session.throwingDeferred {
       do {
-        for change in changes {
+        // An earlier change may have replaced an embedded object, which is then gone.
+        for change in changes where !change.object.isInvalidated {
           let conversion = ValueConversion(
             class: type(of: change.object)._$schema.name, property: change.property, in: self)
           try change.property.setValue(change.object, change.value, conversion)

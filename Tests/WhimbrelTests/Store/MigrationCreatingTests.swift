@@ -38,6 +38,16 @@ enum Creating2 {
   }
 }
 
+@Model("Lender") final class Lender: Model {
+  @PrimaryKey var key: Int
+  var lent: Lent?
+}
+
+@Model("Lent", .embedded) final class Lent: Model {
+  var number: Int
+  var lender: Lender?
+}
+
 @Model("Chained") final class Chained: Model {
   @PrimaryKey var key: Int
   var next: Chained?
@@ -198,6 +208,22 @@ enum Creating2 {
     let chained = store.objects(Chained.self).sorted(by: \.key)
     #expect(chained.map(\.key) == [1, 2, 3, 4])
     #expect(chained.map { $0.next?.key } == [nil, nil] + (isReversed ? [nil, 3] : [4, nil]))
+    #expect(try store.integrityFindings().isEmpty)
+  }
+
+  // The change of the old place, which was gone by then, stopped the program.
+  @Test(arguments: [UpdatePolicy.modified, .all])
+  func `values may describe an embedded object and replace it`(policy: UpdatePolicy) throws {
+    let place = try TestStore([Lender.self, Lent.self], version: 1)
+    let store = try place.open()
+    try store.write {
+      try store.add(Lender(key: 1, lent: Lent(number: 1, lender: nil)))
+      let inner: [String: Any] = ["key": 1, "lent": NSNull()]
+      let lent: [String: Any] = ["lender": inner, "number": 5]
+      let values: [String: Any] = ["key": 1, "lent": lent]
+      try store.create(Lender.self, value: values, update: policy)
+    }
+    #expect(store.objects(Lender.self).map { $0.lent == nil } == [true])
     #expect(try store.integrityFindings().isEmpty)
   }
 
