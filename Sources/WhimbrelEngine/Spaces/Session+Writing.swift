@@ -113,41 +113,6 @@ extension Session {
     if isForReading { throw StoreError.writeInValues() }
   }
 
-  /// Throws if the app cannot follow the schema of the last commit, or of a migration that is
-  /// running elsewhere. Waits for its end while the snapshot is held: a snapshot that was released
-  /// does not come back, and the store would show nothing.
-  private func waitForKnownSchema() throws {
-    try requireKnownSchema()
-    // A group waits before it begins.
-    guard group == nil else { return }
-    var patience = MigrationPatience()
-    while let refusal = try refusalOfMigration() {
-      try patience.wait(for: file, or: refusal)
-      try requireKnownSchema()
-    }
-  }
-
-  /// Returns the error for a write while the file is being migrated elsewhere, or nil. Also returns
-  /// nil if the last commit cannot be read beside the snapshot; the write itself then looks.
-  private func refusalOfMigration() throws -> StoreError? {
-    let environment = try file.environment
-    let facts = try environment.information()
-    if facts.lastTransaction == view.transactionID {
-      return try MigrationMark.refusal(in: view, of: file)
-    }
-    if facts.isOutgrown { return nil }
-    let latest: ReadTransaction
-    do throws(LMDBError) {
-      latest = try ReadTransaction(environment)
-    } catch {
-      if error.code == .readersFull { return nil }
-      throw error
-    }
-    let refusal = try MigrationMark.refusal(in: latest.view, of: file)
-    _ = consume latest
-    return refusal
-  }
-
   private func begin() throws {
     try requireReadyToWrite()
     // Observers may write, and would wait for the group that this write belongs to.
@@ -155,12 +120,13 @@ extension Session {
       knownObservers.deliver()
       try requireReadyToWrite()
     }
-    do { try waitForKnownSchema() } catch { throw endingObservations(error) }
+    do { try requireKnownSchema() } catch { throw endingObservations(error) }
     claim()
     let beganAtFollowedCommit = !isAheadOfObservers
     do {
       try file.requireSoundPagesBeforeWriting()
-      snapshots?.letGo(keepingBase: hasObservers)
+      // Held until the write has begun: if the app cannot follow a schema, the session shows it again.
+      snapshots?.letGo(keepingBase: true)
       epoch &+= 1
       let environment = try file.environment
       if group == nil {
@@ -171,7 +137,7 @@ extension Session {
       var attempts = group == nil ? Self.attemptsToFollow : 0
       var patience = MigrationPatience()
       while true {
-        let transaction = try group?.nested() ?? WriteTransaction(environment)
+        let transaction = try group?.nested() ?? beginTransaction()
         currentView = transaction.view.reading
         let header = try file.header(in: view)
         let refusal = try group == nil ? MigrationMark.refusal(in: view, of: file) : nil
@@ -187,6 +153,7 @@ extension Session {
         transaction.abort()
         try renewSnapshot()
         try followCatalog()
+        if !hasObservers { snapshots?.dropBase() }
         if group != nil { throw WriteGroup.Outdated() }
         if hasObservers {
           // Observers may write.
@@ -195,9 +162,10 @@ extension Session {
           try requireReadyToWrite()
           claim()
         }
-        snapshots?.letGo(keepingBase: hasObservers)
+        snapshots?.letGo(keepingBase: true)
         if let refusal { try patience.wait(for: file, or: refusal) }
       }
+      if !hasObservers { snapshots?.dropBase() }
       watchedWriteDidBegin()
       isWriting = true
       for table in classes { table.didBeginWriting() }
@@ -205,13 +173,30 @@ extension Session {
       // An observer has closed the store, or has begun a write of its own.
       if isClosed || isWriting { throw error }
       let reason = file.explain(error)
-      showLastCommit()
+      let isUnknownSchema = (reason as? StoreError)?.code == .schemaChangedElsewhere
+      if !isUnknownSchema || !showFollowedCommit() { showLastCommit() }
+      if !hasObservers { snapshots?.dropBase() }
       release()
       if group == nil {
         _ = endingObservations(reason)
         if currentView.transactionID != 0 || !hasObservers { followChanges() }
       }
       throw reason
+    }
+  }
+
+  /// Begins the transaction of a write. If another process has enlarged the file, the snapshot that
+  /// is held meanwhile is released: the file cannot be mapped anew beside it.
+  private func beginTransaction() throws -> WriteTransaction {
+    let environment = try file.environment
+    if try environment.information().isOutgrown { snapshots?.dropBase() }
+    do throws(LMDBError) {
+      return try WriteTransaction(environment)
+    } catch {
+      // It was enlarged while the write waited for others.
+      guard error.code == .mapResized, snapshots?.baseView != nil else { throw error }
+      snapshots?.dropBase()
+      return try WriteTransaction(environment)
     }
   }
 

@@ -185,10 +185,13 @@ enum Creating2 {
 
   // IDs are taken for all objects before the first one is written. The ID that one object got instead of
   // its key's was also the ID of another's key, which replaced it.
-  @Test(arguments: [UpdatePolicy.error, .modified, .all], [false, true], [false, true])
+  @Test(
+    arguments: [UpdatePolicy.error, .modified, .all],
+    [(false, false), (false, true), (true, false), (true, true)])
   func `objects that are created together get different IDs`(
-    policy: UpdatePolicy, isReversed: Bool, isAdded: Bool
+    policy: UpdatePolicy, way: (isReversed: Bool, isAdded: Bool)
   ) throws {
+    let (isReversed, isAdded) = way
     let place = try TestStore([Chained.self], version: 1)
     let first = try place.open()
     try first.write { for key in 1...3 { try first.add(Chained(key: key, next: nil)) } }
