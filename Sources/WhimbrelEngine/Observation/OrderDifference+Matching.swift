@@ -57,7 +57,7 @@ private struct CommonSubsequence {
   /// The positions of equal elements, ascending in both sequences.
   private(set) var pairs: [(old: Int, new: Int)] = []
 
-  /// How many steps a path may cost.
+  /// The limit on the cost of a path.
   private static let costLimit = 256
   /// A diagonal that no path of some cost reaches.
   private static let unreached = -1
