@@ -137,7 +137,8 @@ extension Session {
       var attempts = group == nil ? Self.attemptsToFollow : 0
       var patience = MigrationPatience()
       while true {
-        let transaction = try group?.nested() ?? beginTransaction()
+        let transaction =
+          try group?.nested() ?? WriteTransaction(environment) { snapshots?.dropBase() }
         currentView = transaction.view.reading
         let header = try file.header(in: view)
         let refusal = try group == nil ? MigrationMark.refusal(in: view, of: file) : nil
@@ -182,21 +183,6 @@ extension Session {
         if currentView.transactionID != 0 || !hasObservers { followChanges() }
       }
       throw reason
-    }
-  }
-
-  /// Begins the transaction of a write. If another process has enlarged the file, the snapshot that
-  /// is held meanwhile is released: the file cannot be mapped anew beside it.
-  private func beginTransaction() throws -> WriteTransaction {
-    let environment = try file.environment
-    if try environment.information().isOutgrown { snapshots?.dropBase() }
-    do throws(LMDBError) {
-      return try WriteTransaction(environment)
-    } catch {
-      // It was enlarged while the write waited for others.
-      guard error.code == .mapResized, snapshots?.baseView != nil else { throw error }
-      snapshots?.dropBase()
-      return try WriteTransaction(environment)
     }
   }
 

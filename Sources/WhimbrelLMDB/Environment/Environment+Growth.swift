@@ -100,10 +100,8 @@ extension Environment {
         let size = try number(at: FileStructure.MetaPage.mapSizeOffset)
         largest = max(largest, Int(clamping: size))
       }
-    } catch .io(let code) {
-      throw LMDBError(code: .init(rawValue: code), function: "pread")
     } catch {
-      throw LMDBError(PageDamage(table: nil, failure: error))
+      throw LMDBError(error, function: "pread")
     }
     return largest
   }

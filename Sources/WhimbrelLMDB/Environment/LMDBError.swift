@@ -23,6 +23,16 @@ package struct LMDBError: Error, Hashable, Sendable {
     self.damage = damage
   }
 
+  /// Creates the error for pages that cannot be read: that of the operating system, or the one for
+  /// a damaged page.
+  init(_ failure: FileStructure.Failure, table: String? = nil, function: String = "page") {
+    if case .io(let code) = failure {
+      self.init(code: Code(rawValue: code), function: function)
+    } else {
+      self.init(PageDamage(table: table, failure: failure))
+    }
+  }
+
   /// A return code. Codes of LMDB are negative, those of the operating system
   /// positive.
   package struct Code: RawRepresentable, Hashable, Sendable {

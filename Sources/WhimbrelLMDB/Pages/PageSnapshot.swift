@@ -121,10 +121,8 @@ package final class PageSnapshot {
       }
       try take(roots, map, fileSize)
       return true
-    } catch .io(let code) {
-      throw LMDBError(code: .init(rawValue: code), function: "page")
     } catch {
-      throw LMDBError(PageDamage(table: nil, failure: error))
+      throw LMDBError(error)
     }
   }
 
@@ -186,10 +184,8 @@ package final class PageSnapshot {
       space = try PageSpace(
         map: sharing.map, fileSize: sharing.fileSize, lastPage: sharing.lastPage,
         transaction: sharing.transaction, marks: marks)
-    } catch .io(let code) {
-      throw LMDBError(code: .init(rawValue: code), function: "page")
     } catch {
-      throw LMDBError(PageDamage(table: nil, failure: error))
+      throw LMDBError(error)
     }
     map = sharing.map
     transactionID = Int(sharing.transaction)
@@ -238,7 +234,7 @@ package final class PageSnapshot {
         try space.find(table, named: .bytes(key), in: main, path, headerBuffer)
       }
     } catch {
-      throw LMDBError(PageDamage(table: nil, failure: error))
+      throw LMDBError(error)
     }
     guard let found else { throw LMDBError(code: .badTable, function: "page") }
     set(found)
@@ -255,7 +251,7 @@ package final class PageSnapshot {
       set(tree)
       return tree
     } catch {
-      throw LMDBError(PageDamage(table: nil, failure: error))
+      throw LMDBError(error)
     }
   }
 
@@ -284,7 +280,7 @@ package final class PageSnapshot {
   /// Returns the error for a page of a table.
   @inline(never)
   func error(_ failure: FileStructure.Failure, in handle: UInt32) -> LMDBError {
-    LMDBError(PageDamage(table: names[handle], failure: failure))
+    LMDBError(failure, table: names[handle])
   }
 }
 

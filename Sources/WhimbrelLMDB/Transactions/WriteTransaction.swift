@@ -27,8 +27,13 @@ package struct WriteTransaction: ~Copyable {
   ///
   /// The corresponding C function is `mdb_txn_begin`.
   ///
+  /// - Parameter willAdoptMapSize: A closure that is called before the environment adopts a map size
+  ///   that another process has set. It releases the snapshots of this thread, beside which that is
+  ///   not possible.
   /// - Throws: ``LMDBError``, including the errors of ``Environment/requireInPlace()``.
-  package init(_ environment: Environment) throws(LMDBError) {
+  package init(
+    _ environment: Environment, willAdoptMapSize: () -> Void = {}
+  ) throws(LMDBError) {
     try environment.requireSameProcess()
     // LMDB: a second write transaction on the same thread waits for itself.
     guard !environment.isWritingOnThisThread else {
@@ -66,6 +71,7 @@ package struct WriteTransaction: ~Copyable {
         continue
       }
       resizes += 1
+      willAdoptMapSize()
       try environment.adoptMapSize()
     }
     begins = true

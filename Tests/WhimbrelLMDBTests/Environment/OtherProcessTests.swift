@@ -120,6 +120,26 @@ private func codeOfOpening(
     #expect(try environment.marks().count == 1_010)
   }
 
+  @Test func `a write releases a snapshot before it adopts a larger map`() async throws {
+    let size = 64 << 10
+    let file = try EnvironmentTestFile(mapSize: size)
+    let lease = try file.open(mapSize: size)
+    let environment = lease.environment
+    try environment.fill(0..<10, mark: 1)
+    var reader = try ReadTransaction(environment)
+    let path = file.path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let lease = try Environment.open(path: path)
+      try lease.environment.fill(0..<1_000, bytes: 1_000, mark: 2)
+    }
+    // Without the release, this waits for the snapshot, and gives up.
+    let transaction = try WriteTransaction(environment) { reader.reset() }
+    transaction.abort()
+    let isHeld = reader.isActive
+    #expect(!isHeld)
+    #expect(try environment.marks().count == 1_000)
+  }
+
   @Test func `a killed reader's slot is freed`() async throws {
     let file = try EnvironmentTestFile()
     let lease = try file.open()
