@@ -108,7 +108,7 @@ extension ElementCoding {
     _ bytes: PageBytes, _ property: PropertyID, _ overflow: Overflow
   ) throws -> PropertyValue {
     try withContent(bytes, property, overflow) { content in
-      try content.map(value(ofContent:)) ?? .null
+      try content.map { try Self.value(ofContent: $0, element.type) } ?? .null
     }
   }
 
@@ -140,14 +140,15 @@ extension ElementCoding {
     }
   }
 
-  private func value(ofContent content: PageBytes) throws -> PropertyValue {
-    switch element.type {
+  /// Returns the value of the content of an element.
+  static func value(ofContent content: PageBytes, _ type: PropertyType) throws -> PropertyValue {
+    switch type {
     case .string: return .string(content.text)
     case .data: return .data(content.data)
     case .any: return try AnyCoding.value(content)
     default:
-      guard content.count == element.type.slotSize else { throw Self.damaged }
-      return content.fixedValue(element.type, at: 0)
+      guard content.count == type.slotSize else { throw damaged }
+      return content.fixedValue(type, at: 0)
     }
   }
 

@@ -45,4 +45,9 @@ package struct InlineElements {
     }
     return contents
   }
+
+  /// Returns the value of an element of a type.
+  func value(_ index: Int, as type: PropertyType) throws -> PropertyValue {
+    try ElementCoding.value(ofContent: contents(index), type)
+  }
 }

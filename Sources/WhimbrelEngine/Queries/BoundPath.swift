@@ -18,6 +18,25 @@ package struct BoundPath {
   struct Step {
     let table: ClassTable
     let kind: Kind
+    /// The type and the size in bytes of the elements of a list or a set that are never nil, or nil
+    /// for other steps. The size is 0 if elements have different ones.
+    let elements: (type: PropertyType, width: Int)?
+
+    init(table: ClassTable, kind: Kind) {
+      self.table = table
+      self.kind = kind
+      guard case .elements(let position) = kind else {
+        elements = nil
+        return
+      }
+      switch table.resolved.properties[position].type {
+      case .list(let element) where !element.isOptional,
+        .set(let element) where !element.isOptional:
+        elements = (element.type, ElementCoding(element, isMap: false).format.width)
+      default:
+        elements = nil
+      }
+    }
 
     enum Kind {
       /// The value of a property that is not a collection.
@@ -124,6 +143,13 @@ extension BoundPath {
     // little of the stack.
     let step = steps[index]
     guard step.isSingle else {
+      if index + 1 == steps.count, let type = step.elements?.type,
+        let elements = try step.inlineElements(id, record, source)
+      {
+        return try (0..<elements.count).allSatisfy { index in
+          try body(step.table.explaining(id) { try elements.value(index, as: type) })
+        }
+      }
       return try step.values(id, record, source).allSatisfy {
         try goOn(index + 1, $0, source, body)
       }
@@ -186,6 +212,29 @@ extension BoundPath.Step {
     }
   }
 
+  /// Returns the elements of a collection that is in its record as a whole, or nil if a
+  /// ``CollectionReader`` is needed. They are valid as long as the record is.
+  fileprivate func inlineElements(
+    _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> InlineElements? {
+    guard case .elements(let position) = kind, let width = elements?.width, !table.recordsMove,
+      let layout = table.resolved.layout(of: record), layout.slots[position].access != .conversion,
+      let field = layout.fields[position]
+    else { return nil }
+    return try table.explaining(id) {
+      try InlineElements(record, at: field.slot, width: width)
+    }
+  }
+
+  /// Returns the number of elements of a collection.
+  fileprivate func count(
+    _ id: ObjectID, _ record: PageBytes, _ source: QuerySource
+  ) throws -> Int {
+    if let elements = try inlineElements(id, record, source) { return elements.count }
+    guard case .elements(let position) = kind else { return 0 }
+    return try source.readCollection(table, position, of: record, id) { $0.count }
+  }
+
   /// Returns the values of a step that leads to several values of an object.
   ///
   /// All of them are read before any of them is followed: following one may invalidate the record.
@@ -214,10 +263,10 @@ extension BoundPath {
   func count(_ id: ObjectID, _ record: PageBytes, _ source: QuerySource) throws -> Int {
     guard let last = steps.last else { return 1 }
     var count = 0
-    if case .elements(let position) = last.kind {
+    if case .elements = last.kind {
       _ = try withoutLastStep.forEachValue(id, record, source) { value in
         if case .link(let id) = value, let record = try source.record(last.table, id) {
-          count += try source.readCollection(last.table, position, of: record, id) { $0.count }
+          count += try last.count(id, record, source)
         }
         return true
       }
