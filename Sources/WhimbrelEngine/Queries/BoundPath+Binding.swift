@@ -1,7 +1,7 @@
 extension BoundPath {
   /// - Throws: ``StoreError`` if a property does not exist, if the path continues past values that
   ///   cannot be followed, or if the path is too long.
-  package init(_ path: QueryPath, in table: ClassTable) throws {
+  package convenience init(_ path: QueryPath, in table: ClassTable) throws {
     try path.requireLimitedLength(from: table.name)
     var binding = PathBinding(table)
     var rest = path.steps[...]

@@ -2,8 +2,9 @@ package import WhimbrelLMDB
 
 /// A path bound to the properties of a class.
 ///
-/// It is valid as long as the session of the class keeps the same catalog.
-package struct BoundPath {
+/// It is valid as long as the session of the class keeps the same catalog. It is a class, so that
+/// passing it counts one reference.
+package final class BoundPath {
   package let table: ClassTable
   let steps: [Step]
   let quantifier: QueryPath.Quantifier
@@ -264,6 +265,9 @@ extension BoundPath {
     guard let last = steps.last else { return 1 }
     var count = 0
     if case .elements = last.kind {
+      if steps.count == 1 {
+        return try last.count(id, source.current(record, table, id), source)
+      }
       _ = try withoutLastStep.forEachValue(id, record, source) { value in
         if case .link(let id) = value, let record = try source.record(last.table, id) {
           count += try last.count(id, record, source)
