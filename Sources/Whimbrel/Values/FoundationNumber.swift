@@ -13,7 +13,7 @@ struct FoundationNumber {
   }
 
   /// Returns the content in the form that fits a property of a type. Returns nil for an integer
-  /// property if a decimal or an unsigned number does not fit `Int64` exactly.
+  /// property if a whole number does not fit `Int64`.
   func value(for type: PropertyType) -> PropertyValue? {
     if isTruthValue { return .bool(number.boolValue) }
     if let decimal = (number as? NSDecimalNumber)?.decimalValue {
@@ -30,12 +30,17 @@ struct FoundationNumber {
   }
 
   private static func value(of decimal: Decimal, for type: PropertyType) -> PropertyValue? {
+    // The text is parsed, because `doubleValue` rounds after each digit: it turns
+    // 0.30000000000000004 into 0.3000000000000001.
     switch type {
-    case .double: return .double((decimal as NSDecimalNumber).doubleValue)
-    case .float: return .float((decimal as NSDecimalNumber).floatValue)
+    case .double: return Double(decimal.description).map { .double($0) }
+    case .float:
+      if let number = Float(decimal.description), number.isFinite { return .float(number) }
+      return Double(decimal.description).map { .double($0) }
     case _ where type.isInteger:
       let whole = Int64(truncating: decimal as NSDecimalNumber)
-      return Decimal(whole) == decimal ? .int(whole) : nil
+      if Decimal(whole) == decimal { return .int(whole) }
+      return decimal.exponent < 0 ? .decimal(decimal) : nil
     default: return .decimal(decimal)
     }
   }

@@ -12,7 +12,7 @@ internal import WhimbrelEngine
 /// - A 64-bit floating-point number becomes a 32-bit number if that has the same value, and a
 ///   32-bit number becomes a 64-bit number.
 /// - A JSON number that `JSONSerialization` has read becomes a decimal number with the same digits,
-///   the nearest 32-bit number, or an integer with the same value.
+///   the nearest 32-bit or 64-bit floating-point number, or an integer with the same value.
 /// - A Boolean does not become a number, and a number does not become a Boolean.
 /// - A text becomes a `UUID`, an ``ObjectId`` or a decimal number, if it spells one. It does not
 ///   become a date or data, because their texts have several forms.

@@ -73,6 +73,33 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  // `JSONSerialization` gives an `NSDecimalNumber` for 17 digits, and its `doubleValue` rounds after
+  // each digit. 0.30000000000000004 became 0.3000000000000001, as did a third of random numbers.
+  @Test func `a JSON number with many digits becomes the nearest floating-point number`() throws {
+    let (test, store) = try amountStore()
+    var generator = SeededGenerator(seed: 17)
+    let numbers =
+      [0.1 + 0.2, 1.2345678901234567, 12345678901234567.8]
+      + (0..<200).map { _ in Double.random(in: -1000...1000, using: &generator) }
+    try store.write {
+      for number in numbers {
+        let value = try json(#"{"name": "a", "double": \#(number), "ratio": \#(number)}"#)
+        let amount = try store.create(Amount.self, value: value, update: .modified)
+        #expect(amount.double == number && amount.ratio == Float("\(number)"))
+      }
+      // It became infinity.
+      let large = try json(#"{"name": "b", "ratio": 1234567890123456789012345678901234567890}"#)
+      try expectError(.outOfRange) { try store.create(Amount.self, value: large) }
+      // The error said that an int does not fit into an int.
+      let fraction = try json(#"{"name": "b", "whole": 0.30000000000000004}"#)
+      let error = try expectError(.wrongType) { try store.create(Amount.self, value: fraction) }
+      #expect(
+        error.message
+          == "Could not set 'Amount.whole': it holds 'int' and was given 'decimal'.")
+    }
+    try test.expectWhole()
+  }
+
   // The cast to an Int wrapped, and the object had -1.
   @Test func `a number that is too large is refused, and one with a point that is whole taken`()
     throws
