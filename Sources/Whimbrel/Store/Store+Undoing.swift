@@ -15,7 +15,8 @@ extension Store {
   ///
   /// - Complexity: O(1).
   public var canUndoMigration: Bool {
-    !session.isClosed && (try? session.file.canUndoMigration()) ?? false
+    if session.isClosed || isInWrite || session.file.isReadOnly { return false }
+    return (try? session.file.canUndoMigration()) ?? false
   }
 
   /// Restores the schema, the schema version and the objects that the file had before its last

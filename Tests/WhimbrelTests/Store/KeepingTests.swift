@@ -142,6 +142,20 @@ import WhimbrelTesting
     withExtendedLifetime(test) {}
   }
 
+  // It was true wherever the file could be undone, also by a store whose call throws.
+  @Test func `only a store that can write now can undo a migration`() throws {
+    var (test, next) = try prepared()
+    next.keepsPreviousGeneration = true
+    let store = try Store(next)
+    next.isReadOnly = true
+    let reader = try Store(next)
+    #expect(!reader.canUndoMigration)
+    try expectError(.readOnlyStore) { try reader.undoMigration() }
+    try store.write { #expect(!store.canUndoMigration) }
+    #expect(store.canUndoMigration)
+    withExtendedLifetime(test) {}
+  }
+
   @Test func `another process is told too`() async throws {
     var (test, next) = try prepared()
     next.keepsPreviousGeneration = true
