@@ -107,10 +107,10 @@ extension Store {
     /// rollback, it is reported only if something was read inside of the write.
     ///
     /// - For an object, changes of the properties that were read are reported, and its deletion.
-    /// - For results, a change is reported if an object is added or removed, or if a property that
-    ///   the query reads changes, even if the results stay the same.
-    /// - For sections, aggregates and positions of objects that meet a condition, every commit is
-    ///   reported.
+    /// - For results and aggregates, a change is reported if an object is added or removed, or if a
+    ///   property that the query or the aggregate reads changes, even if the result stays the same.
+    /// - For sections and positions of objects that meet a condition, every commit that changes an
+    ///   object of the store is reported.
     ///
     /// From the first tracked read on, a store that is used on the main actor follows the commits
     /// of other stores and processes by itself. Any other store does that only if it is observed
