@@ -40,10 +40,11 @@ extension Store {
   ///     error.
   /// - Returns: The object that was created or updated.
   /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange`, `missingValue`,
-  ///   `duplicatePrimaryKey`, `noPrimaryKey`, `nestedTooDeep`, `embeddedNeedsOwner`,
-  ///   `objectDeleted` or `notInWrite`. The object is then not created. If other objects were
-  ///   already changed, the whole write fails. ``StoreError/Context/valuePath`` tells which of the
-  ///   values is wrong.
+  ///   `duplicatePrimaryKey`, `duplicateValues`, `noPrimaryKey`, `invalidMapKey`, `nestedTooDeep`,
+  ///   `embeddedNeedsOwner`, `objectDeleted`, `unknownClass` for a model that the configuration does
+  ///   not list, or `notInWrite`. The object is then not created. If other objects were already
+  ///   changed, the whole write fails. ``StoreError/Context/valuePath`` tells which of the values is
+  ///   wrong.
   @discardableResult
   public func create<Element: Model>(
     _ type: Element.Type, value: Any = [String: Any](), update: UpdatePolicy = .error,

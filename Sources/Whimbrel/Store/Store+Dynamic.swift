@@ -50,7 +50,8 @@ extension Store {
   ///     values.
   /// - Returns: The object that was created or updated.
   /// - Throws: ``StoreError`` with `unknownClass`, `unknownProperty`, `wrongType`, `outOfRange`,
-  ///   `missingValue`, `duplicatePrimaryKey`, `noPrimaryKey` or `notInWrite`.
+  ///   `missingValue`, `duplicatePrimaryKey`, `duplicateValues`, `noPrimaryKey`,
+  ///   `embeddedNeedsOwner` or `notInWrite`.
   @discardableResult
   public func dynamicCreate(
     _ className: String, _ values: [String: PropertyValue] = [:],

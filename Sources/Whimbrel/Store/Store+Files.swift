@@ -58,7 +58,7 @@ extension Store {
   /// - Returns: Whether there was anything to delete.
   /// - Throws: ``StoreError`` with `storeInUse` while the store is open in this process or in
   ///   another one, or is being migrated; with `notAStore` for a file of another program; with
-  ///   `permissionDenied`. Nothing is deleted then.
+  ///   `isDirectory` for a folder; with `permissionDenied`. Nothing is deleted then.
   @discardableResult
   public static func deleteFiles(at url: URL) throws -> Bool {
     try StoreFile.deleteFiles(at: requireFile(url))

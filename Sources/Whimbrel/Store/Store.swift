@@ -167,8 +167,10 @@ extension Store {
   ///   - object: The object.
   ///   - update: The response to an existing object with the same primary key. The default is to
   ///     throw an error.
-  /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `missingValue`, `noPrimaryKey`,
-  ///   `embeddedNeedsOwner`, `objectOfOtherStore` or `notInWrite`.
+  /// - Throws: ``StoreError`` with `duplicatePrimaryKey`, `duplicateValues`, `missingValue`,
+  ///   `noPrimaryKey`, `invalidMapKey`, `nestedTooDeep`, `embeddedNeedsOwner`, `embeddedHasOwner`,
+  ///   `objectDeleted`, `objectOfOtherStore`, `unknownClass` for a model that the configuration does
+  ///   not list, or `notInWrite`.
   public func add(_ object: some Model, update: UpdatePolicy = .error) throws {
     let schema = object._schema
     try requirePrimaryKey(schema, for: update)

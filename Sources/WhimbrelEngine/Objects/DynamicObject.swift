@@ -152,7 +152,8 @@ extension DynamicObject {
   /// Sets the value of a property.
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`, `wrongType`, `outOfRange` or `missingValue`,
-  ///   and with `oldObjectIsReadOnly` for an old object.
+  ///   with `primaryKeyIsFixed` for the primary key of an object of a store, with `objectDeleted`,
+  ///   with `notInWrite`, and with `oldObjectIsReadOnly` for an old object.
   public func set(_ name: String, to value: PropertyValue) throws {
     try source.set(position(name), of: id, to: value)
   }
