@@ -210,23 +210,36 @@ extension Environment {
   /// Returns the names of all tables in the file, sorted.
   package func tableNames() throws(LMDBError) -> [String] {
     try tables.withLock { _ throws(LMDBError) in
-      let transaction = try ReadTransaction(self)
-      let cursor = try transaction.view.cursor(.main)
       var names: [String] = []
-      var isInside = try cursor.move(to: .first)
-      while isInside {
-        let name = cursor.key.text
-        // LMDB: opening a name whose entry is a plain value is an error. Handles opened here
-        // disappear with the transaction.
-        var handle: MDB_dbi = 0
-        let code = unsafe mdb_dbi_open(transaction.view.handle, name, 0, &handle)
-        if code != MDB_INCOMPATIBLE {
-          try LMDBError.check(code, "mdb_dbi_open")
-          names.append(name)
-        }
-        isInside = try cursor.move(to: .next)
-      }
+      var start: [UInt8] = []
+      while let next = try addTableNames(from: start, to: &names) { start = next }
       return names
     }
+  }
+
+  /// Adds the names of tables, beginning with a key of the main table. Returns the key at which the
+  /// transaction ran out of handles, or nil at the end.
+  private func addTableNames(
+    from start: [UInt8], to names: inout [String]
+  ) throws(LMDBError) -> [UInt8]? {
+    let transaction = try ReadTransaction(self)
+    let cursor = try transaction.view.cursor(.main)
+    let known = names.count
+    var isInside = try start.isEmpty ? cursor.move(to: .first) : cursor.seek(atLeast: start)
+    while isInside {
+      let name = cursor.key.text
+      // LMDB: opening a name whose entry is a plain value is an error. Handles opened here
+      // disappear with the transaction.
+      var handle: MDB_dbi = 0
+      let code = unsafe mdb_dbi_open(transaction.view.handle, name, 0, &handle)
+      // A migration may leave more tables than a transaction can open.
+      if code == MDB_DBS_FULL, names.count > known { return Array(name.utf8) }
+      if code != MDB_INCOMPATIBLE {
+        try LMDBError.check(code, "mdb_dbi_open")
+        names.append(name)
+      }
+      isInside = try cursor.move(to: .next)
+    }
+    return nil
   }
 }

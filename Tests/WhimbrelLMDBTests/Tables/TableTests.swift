@@ -22,6 +22,20 @@ import WhimbrelTestSupport
     #expect(try environment.tableNames() == (names.map(\.name) + ["numbers", "words"]).sorted())
   }
 
+  // A migration of 2,050 tables left as many old ones. Listing them needed more handles than there
+  // are, so the old tables were never removed, and the store could not be opened again.
+  @Test func `more tables are listed than can be open`() throws {
+    let file = try EnvironmentTestFile()
+    let names = (0..<4_500).map { TableName("t\($0)", keys: .bytes) }
+    _ = try file.open().environment.createTables(Array(names.prefix(3_000)))
+    _ = try file.open().environment.createTables(Array(names.suffix(1_500)))
+    let environment = try file.environment()
+    let expected = (names.map(\.name) + ["numbers", "words"]).sorted()
+    #expect(try environment.tableNames() == expected)
+    _ = try environment.openTables(Array(names.prefix(3_000)))
+    #expect(try environment.tableNames() == expected)
+  }
+
   @Test func `listing tables that are not open opens none for good`() throws {
     let file = try EnvironmentTestFile()
     let names = (0..<50).map { TableName("t\($0)", keys: .bytes) }
