@@ -170,7 +170,8 @@ extension StoreError {
       ? "the models have changed"
       : "its schema version is \(found), this app declares \(declared)"
     let other =
-      found == declared ? "the models as they were" : "the schema version \(found)"
+      found == declared
+      ? "the models as they were" : "the schema version \(found) with its models"
     return StoreError(
       .migrationNeeded,
       .store(
