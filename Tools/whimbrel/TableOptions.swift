@@ -43,11 +43,11 @@ extension TableOptions {
       selection, columns: columns, offset: offset, limit: limit, of: inspector)
     let left = try inspector.objectsLeftOut(of: selection)
     Output.note(left, .query(of: selection.className))
-    if left.isEmpty {
-      Output.note(
-        try inspector.unconvertedObjects(of: selection.className),
-        json ? columns == nil ? .lines : .members : .rows)
+    // The note on objects that the query leaves out is enough for their class.
+    let shown = try table.unconvertedObjects().filter { objects in
+      !left.contains { $0.className == objects.className }
     }
+    Output.note(shown, json ? columns == nil ? .lines : .members : .rows)
     if json { return try table.writeJSONLines(Output.write) }
     if csv { return try table.writeCSV(Output.write) }
     try Pager.run { write in

@@ -32,15 +32,20 @@ extension BoundQuery {
   }
 }
 
+extension ClassTable {
+  /// Returns the property at a position if objects which are not yet converted lack it, otherwise
+  /// nil.
+  package func changedProperty(at position: Int) -> ChangedProperty? {
+    guard changedProperties.contains(position) else { return nil }
+    return ChangedProperty(className: name, property: resolved.properties[position].name)
+  }
+}
+
 extension BoundPath {
   /// The properties of the path that objects which are not yet converted lack.
   package var changedProperties: [ChangedProperty] {
     steps.compactMap { step in
-      guard let position = step.position, step.table.changedProperties.contains(position) else {
-        return nil
-      }
-      let name = step.table.resolved.properties[position].name
-      return ChangedProperty(className: step.table.name, property: name)
+      step.position.flatMap { step.table.changedProperty(at: $0) }
     }
   }
 

@@ -80,6 +80,29 @@ extension StoreInspector {
   }
 }
 
+extension ObjectTable {
+  /// Returns the objects that are not yet converted and lack a value of a column, by class. A path
+  /// may lead to objects of other classes.
+  ///
+  /// Without chosen columns, these are all unconverted objects of the class of the table.
+  ///
+  /// - Complexity: O(*n*) for the objects of classes in transition.
+  public func unconvertedObjects() throws -> [UnconvertedObjects] {
+    guard hasChosenColumns else { return try inspector.unconvertedObjects(of: table.name) }
+    return try inspector.explaining {
+      try inspector.session.unconvertedObjects(Set(columns.flatMap(changedProperties)))
+    }
+  }
+
+  private func changedProperties(_ column: ObjectColumn) -> [ChangedProperty] {
+    switch column.source {
+    case .objectID: return []
+    case .path(let path): return path.changedProperties
+    case .property(let position): return [table.changedProperty(at: position)].compactMap(\.self)
+    }
+  }
+}
+
 extension Session {
   /// Returns the unconverted objects of the classes that these properties belong to.
   func unconvertedObjects(_ changed: Set<ChangedProperty>) throws -> [UnconvertedObjects] {

@@ -36,6 +36,13 @@ struct TransitionVerbTests {
     #expect(list.output == "key,calibrated\nr1,\nr2,2.0\nr3,\nr4,4.0\nr5,\nr6,\n")
     #expect(
       list.errors == Self.unconverted
+        + "columns of 'calibrated' are empty for them.\n")
+    // The note named columns that were not asked for.
+    let keys = try run("ls", "readings.whimbrel", "Reading", "--columns", "key,station.code")
+    #expect(keys.exitCode == 0 && keys.errors == "")
+    let all = try run("ls", "readings.whimbrel", "Reading", "--csv")
+    #expect(
+      all.errors == Self.unconverted
         + "columns of 'calibrated', 'label', 'level' are empty for them.\n")
     let lines = try run("ls", "readings.whimbrel", "Reading", "--json")
     #expect(lines.output.hasPrefix(#"{"class":"Reading","id":1,"version":1,"values":{"key":"r1""#))
