@@ -55,23 +55,29 @@ extension Environment {
   /// - Throws: ``LMDBError`` with a ``PageDamage`` if a meta page claims pages that the file does
   ///   not have. Waiting for transactions to end would not help then.
   func adoptMapSize() throws(LMDBError) {
-    let isSmaller = try gate.briefly { () throws(LMDBError) in
-      try informationInsideGate().mapSize < claimedMapSize()
-    }
-    guard isSmaller else { return }
     let deadline = ContinuousClock.now + Self.growthPatience
-    while true {
+    while try isMapOutgrown() {
       let departures = gate.departures
-      let done: Void? = try gate.exclusively(patience: Self.snapshotPatience) {
-        () throws(LMDBError) in
+      // Another thread may adopt the size first, and then hold a snapshot for long.
+      let done: Void? = try gate.exclusively(
+        patience: Self.snapshotPatience, while: isMapOutgrown
+      ) { () throws(LMDBError) in
         try Self.requireAddressSpace(claimedMapSize())
         try LMDBError.check(unsafe mdb_env_set_mapsize(handle, 0), "mdb_env_set_mapsize")
       }
       if done != nil { return }
       let isBusy = writer.line.isTaken || gate.departures != departures
-      guard isBusy, ContinuousClock.now < deadline else {
+      let isOver = !isBusy || ContinuousClock.now >= deadline
+      if isOver, try isMapOutgrown() {
         throw LMDBError(code: .mapResized, function: "mdb_txn_begin")
       }
+    }
+  }
+
+  /// Returns whether another process has set a larger map size than that of this process.
+  private func isMapOutgrown() throws(LMDBError) -> Bool {
+    try gate.briefly { () throws(LMDBError) in
+      try informationInsideGate().mapSize < claimedMapSize()
     }
   }
 

@@ -83,9 +83,12 @@ final class Gate: Sendable {
   }
 
   /// Runs `body` while no transaction is alive. Returns nil if there was always one during
-  /// `patience`.
+  /// `patience`, or until `body` was no longer necessary.
+  ///
+  /// - Parameter isNecessary: A closure that returns whether to wait any longer.
   func exclusively<Result>(
-    patience: Duration, _ body: () throws(LMDBError) -> Result
+    patience: Duration, while isNecessary: () throws(LMDBError) -> Bool = { true },
+    _ body: () throws(LMDBError) -> Result
   ) throws(LMDBError) -> Result? {
     let start = ContinuousClock.now
     var isUrgent = false
@@ -106,6 +109,7 @@ final class Gate: Sendable {
       if entered { break }
       let waited = ContinuousClock.now - start
       if waited >= patience { return nil }
+      guard try isNecessary() else { return nil }
       if waited >= Self.urgency {
         let hesitation = min(
           max(waited / 8, Self.hesitations.lowerBound), Self.hesitations.upperBound)

@@ -20,6 +20,11 @@ private func codeOfOpening(
   } catch { return error.code }
 }
 
+/// The number of writes of several threads that have begun or failed.
+private final class Tries: Sendable {
+  let count = Atomic(0)
+}
+
 @Suite struct OtherProcessTests {
   #if os(Linux)
     /// The writers' lock has the number of its thread. A thread of another container that waited for
@@ -256,6 +261,62 @@ private func codeOfOpening(
     try lease.environment.fill(0..<40_000, mark: 2)
     #expect(try lease.environment.information().lastPage > 256)
     Signal.send(path + ".grown")
+    _ = await child
+  }
+
+  // A write that waited kept the snapshot for which its thread then waited itself. The others also
+  // waited for the snapshots of the thread that had adopted the size.
+  @Test(.oneAtATime)
+  func `writes that wait while another process enlarges the file release their snapshots`()
+    async throws
+  {
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    try environment.fill(0..<10, mark: 1)
+    let path = file.path
+    async let child = #expect(processExitsWith: .success) { [path = path as String] in
+      let lease = try Environment.open(
+        path: path, options: EnvironmentTestFile.options(1 << 20))
+      let environment = lease.environment
+      Signal.send(path + ".open")
+      try Signal.wait(for: path + ".begun")
+      let tried = Tries()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            try await onThread {
+              var held: ReadTransaction? = try ReadTransaction(environment)
+              let begun = Result { () throws(LMDBError) in
+                try WriteTransaction(environment) { held = nil }.abort()
+              }
+              // As a store does, which shows a snapshot after its write.
+              let shown = try? ReadTransaction(environment)
+              tried.count.add(1, ordering: .relaxed)
+              while tried.count.load(ordering: .relaxed) < 4 { usleep(1_000) }
+              _ = consume shown
+              try begun.get()
+            }
+          }
+        }
+        while environment.writer.line.count < 3 { usleep(1_000) }
+        Signal.send(path + ".waiting")
+        try await group.waitForAll()
+      }
+      #expect(try environment.marks().count == 40_000)
+    }
+    try await Signal.arrival(of: path + ".open")
+    try await onThread {
+      let (table, value) = (try environment.numbers, [UInt8](repeating: 2, count: 100))
+      try environment.write { view throws(LMDBError) in
+        Signal.send(path + ".begun")
+        try? Signal.wait(for: path + ".waiting")
+        for key in 0..<40_000 {
+          try PageBytes.with(value) { value throws(LMDBError) in
+            _ = try view.put(table, UInt64(key), value)
+          }
+        }
+      }
+    }
     _ = await child
   }
 
