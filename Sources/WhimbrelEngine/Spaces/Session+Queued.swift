@@ -90,7 +90,7 @@ extension Session {
     return result
   }
 
-  /// Shows the commit of a group. Returns the reason if nothing can be shown.
+  /// Shows the commit of a group. Returns the reason if it cannot be shown.
   private func moveToEnd<Result>(
     _ outcome: Swift.Result<Result, any Error>, _ failure: (any Error)?
   ) -> (any Error)? {
@@ -98,16 +98,16 @@ extension Session {
     defer { release() }
     if case .failure(let error) = outcome {
       growIfFull(error, patience: .zero)
-      // As with a write that cannot begin, the snapshot stays as it is if the app cannot follow.
-      do {
-        try requireKnownSchema()
-      } catch let error as StoreError where error.code == .schemaChangedElsewhere {
-        return error
-      } catch {
-        // Showing the last commit gives the error, too.
-      }
     } else if let failure {
       growIfFull(failure, patience: .zero)
+    }
+    // As with a write that cannot begin, the snapshot stays as it is if the app cannot follow.
+    do {
+      try requireKnownSchema()
+    } catch let error as StoreError where error.code == .schemaChangedElsewhere {
+      return error
+    } catch {
+      // Showing the last commit gives the error, too.
     }
     return showLastCommit()
   }
