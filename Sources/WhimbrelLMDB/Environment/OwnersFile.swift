@@ -13,6 +13,8 @@ internal import Foundation
 package struct OwnersFile: ~Copyable {
   private let path: String
   private let descriptor: Int32
+  /// The byte of the owner, or nil if the file was opened to remove what others have left.
+  private let byte: Int64?
 
   package static func path(of path: String) -> String { path + "-owners" }
 
@@ -27,8 +29,9 @@ package struct OwnersFile: ~Copyable {
   /// Opens the owners' file of a path.
   ///
   /// - Parameter isNew: Whether to create the file if it is missing.
-  private init(of path: String, isNew: Bool) throws(LMDBError) {
+  private init(of path: String, isNew: Bool, byte: Int64? = nil) throws(LMDBError) {
     self.path = Self.path(of: path)
+    self.byte = byte
     // In a shared folder, another user may create a link or a pipe of this name.
     let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     var found = unsafe Foundation.open(
@@ -49,7 +52,7 @@ package struct OwnersFile: ~Copyable {
   /// - Throws: ``LMDBError`` if no file can be created beside the path.
   package init(of path: String, owning byte: Int64) throws(LMDBError) {
     while true {
-      let file = try OwnersFile(of: path, isNew: true)
+      let file = try OwnersFile(of: path, isNew: true, byte: byte)
       // A file system without locks refuses all of them, so no process considers the owner dead.
       _ = try? ByteLock.take(byte, .shared, in: file.descriptor, waits: true)
       if file.isInPlace {
@@ -76,6 +79,8 @@ package struct OwnersFile: ~Copyable {
 
   /// Ends the ownership, and calls `body` as ``withDeadOwners(of:_:)`` does.
   package borrowing func end(_ body: (_ isDead: (_ byte: Int64) -> Bool) -> Bool) {
+    // Of two owners that end at the same time, neither would be alone.
+    if let byte { ByteLock.drop(byte, in: descriptor) }
     do {
       try withDeadOwners(body)
     } catch {
