@@ -8,15 +8,28 @@ package enum CommitProbe {
     case after
   }
 
-  private static let observer = Mutex<(@Sendable (Moment) -> Void)?>(nil)
-
-  /// Calls `body` before and after each commit from now on, on the thread that commits.
-  package static func observe(_ body: @escaping @Sendable (Moment) -> Void) {
-    observer.withLock { $0 = body }
+  private struct Observer {
+    let folder: String?
+    let body: @Sendable (Moment) -> Void
   }
 
-  static func notify(_ moment: Moment) {
+  private static let observer = Mutex<Observer?>(nil)
+
+  /// Calls `body` before and after each commit from now on, on the thread that commits.
+  ///
+  /// - Parameter folder: The name of the folder with the files whose commits count. The default,
+  ///   nil, is any folder.
+  package static func observe(
+    inFolder folder: String? = nil, _ body: @escaping @Sendable (Moment) -> Void
+  ) {
+    observer.withLock { $0 = Observer(folder: folder, body: body) }
+  }
+
+  static func notify(_ moment: Moment, of path: String) {
     guard let observer = observer.withLock({ $0 }) else { return }
-    observer(moment)
+    if let folder = observer.folder, path.split(separator: "/").dropLast().last != folder[...] {
+      return
+    }
+    observer.body(moment)
   }
 }

@@ -171,9 +171,9 @@ package struct WriteTransaction: ~Copyable {
     #if os(Linux)
       if number != 0, environment.options.syncsCommits { environment.room.extend(environment) }
     #endif
-    CommitProbe.notify(.before)
+    CommitProbe.notify(.before, of: environment.path)
     let code = unsafe mdb_txn_commit(handle)
-    CommitProbe.notify(.after)
+    CommitProbe.notify(.after, of: environment.path)
     signals.end()
     if code != MDB_SUCCESS { environment.didFailToCommit() }
     let facts = try? environment.informationInsideGate()

@@ -51,7 +51,9 @@ struct ChildOrder: Codable, Sendable {
     var configuration = configuration.at(URL(filePath: path))
     configuration.probe = MigrationProbe(batchSize: Self.batchSize)
     let commits = Atomic(0)
-    CommitProbe.observe { [fault] moment in
+    // Other cases of the test may write to other stores meanwhile.
+    let folder = URL(filePath: path).deletingLastPathComponent().lastPathComponent
+    CommitProbe.observe(inFolder: folder) { [fault] moment in
       // The current commit is not in the count yet.
       if case .killed(let isAfter, let commit) = fault, isAfter == (moment == .after),
         commits.load(ordering: .relaxed) + 1 == commit
