@@ -154,6 +154,7 @@ extension Session {
         transaction.abort()
         try renewSnapshot()
         try followCatalog()
+        // The tables are now those of the new snapshot, which becomes the next base.
         if !hasObservers { snapshots?.dropBase() }
         if group != nil { throw WriteGroup.Outdated() }
         if hasObservers {
