@@ -22,18 +22,9 @@ extension StoredMap {
   private func set(_ value: Value, for key: Key) {
     guard isManaged else { return local[key._$name] = value }
     storage.edit(adding: CollectionOfOne(value), keepsPlaces: true, else: ()) { values, editor in
-      try Self.set(values[0], for: key, in: &editor)
-    }
-  }
-
-  private static func set(
-    _ value: PropertyValue, for key: Key, in editor: inout CollectionEditor
-  ) throws {
-    // The new value is a link to an object that the migration has deleted.
-    if Value._$isMissing(value) {
-      try remove(key, from: &editor)
-    } else {
-      try editor.set(value, forName: key._$name)
+      // The new value is a link to an object that the migration has deleted.
+      if Value._$isMissing(values[0]) { return try Self.remove(key, from: &editor) }
+      try editor.set(values[0], forName: key._$name)
     }
   }
 

@@ -40,7 +40,7 @@ extension CollectionTree {
     guard number < .max else {
       throw DamagedRecord(detail: "a collection has used up its node numbers")
     }
-    guard try nodes.node(number) == nil else {
+    guard try nodes.node(number, isChecked: true) == nil else {
       throw DamagedRecord(node: number, "exists, although its number was never assigned")
     }
     next = number + 1

@@ -26,7 +26,7 @@ extension CollectionTree {
   ///
   /// - Complexity: O(*n*). Leaves are not read.
   package func nodeNumbers() throws -> [UInt32] {
-    guard let root = try root() else { return try nodes.node(0) == nil ? [] : [0] }
+    guard let root = try root() else { return try nodes.node(0, isChecked: true) == nil ? [] : [0] }
     var seen: Set<UInt32> = [0]
     var numbers: [UInt32] = [0]
     try collectNumbers(below: root, &seen, &numbers)

@@ -46,13 +46,13 @@ package struct CollectionTree<Nodes: NodeStore> {
 extension CollectionTree {
   /// Returns the root, or nil if there are no bytes.
   func root() throws -> CollectionNode? {
-    guard let bytes = try nodes.node(0), bytes.count > 0 else { return nil }
+    guard let bytes = try nodes.node(0, isChecked: true), bytes.count > 0 else { return nil }
     return try CollectionNode(bytes, number: 0, format: format)
   }
 
   /// Returns a node, after checking that it matches the description in its parent.
   func node(_ child: CollectionNode.Child, level: Int) throws -> CollectionNode {
-    let node = try node(child.number, nodes.node(child.number), level: level)
+    let node = try node(child.number, level: level, isChecked: true)
     let total = try node.total()
     guard total == child.below else {
       throw DamagedRecord(
@@ -64,15 +64,17 @@ extension CollectionTree {
   /// Returns a node whose checksum is not checked, for a search that does not depend on it. The node
   /// has at least one item.
   func uncheckedNode(_ child: CollectionNode.Child, level: Int) throws -> CollectionNode {
-    let node = try node(child.number, nodes.uncheckedNode(child.number), level: level)
+    let node = try node(child.number, level: level, isChecked: false)
     guard node.count > 0 else { throw DamagedRecord(node: child.number, "has no elements") }
     return node
   }
 
   private func node(
-    _ number: UInt32, _ bytes: PageBytes?, level: Int
-  ) throws(DamagedRecord) -> CollectionNode {
-    guard let bytes else { throw DamagedRecord(node: number, "is missing") }
+    _ number: UInt32, level: Int, isChecked: Bool
+  ) throws -> CollectionNode {
+    guard let bytes = try nodes.node(number, isChecked: isChecked) else {
+      throw DamagedRecord(node: number, "is missing")
+    }
     let node = try CollectionNode(bytes, number: number, format: format)
     guard node.level == level else {
       throw DamagedRecord(
@@ -145,10 +147,9 @@ package protocol NodeStore {
   ///
   /// The bytes are valid until the next `put` or `remove`. The root has number 0. A collection
   /// without a root, or whose root has no bytes, is empty.
-  func node(_ number: UInt32) throws -> PageBytes?
-
-  /// Returns the bytes of the node with a number, without checking their checksum, or nil.
-  func uncheckedNode(_ number: UInt32) throws -> PageBytes?
+  ///
+  /// - Parameter isChecked: Whether a wrong checksum is an error, if the store keeps checksums.
+  func node(_ number: UInt32, isChecked: Bool) throws -> PageBytes?
 
   /// Stores a node. It replaces a node with the same number.
   ///

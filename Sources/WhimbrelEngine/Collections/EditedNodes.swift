@@ -6,17 +6,10 @@ enum EditedNodes: NodeStore {
   case memory(MemoryNodes)
   case stored(CollectionNodes)
 
-  func node(_ number: UInt32) throws -> PageBytes? {
+  func node(_ number: UInt32, isChecked: Bool) throws -> PageBytes? {
     switch self {
     case .memory(let nodes): nodes.node(number)
-    case .stored(let nodes): try nodes.node(number)
-    }
-  }
-
-  func uncheckedNode(_ number: UInt32) throws -> PageBytes? {
-    switch self {
-    case .memory(let nodes): nodes.uncheckedNode(number)
-    case .stored(let nodes): try nodes.uncheckedNode(number)
+    case .stored(let nodes): try nodes.node(number, isChecked: isChecked)
     }
   }
 

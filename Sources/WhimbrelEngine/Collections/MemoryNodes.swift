@@ -32,11 +32,9 @@ package struct MemoryNodes: NodeStore {
   /// The numbers of all nodes, in ascending order.
   package var numbers: [UInt32] { boxes.keys.sorted() }
 
-  package func node(_ number: UInt32) -> PageBytes? {
+  package func node(_ number: UInt32, isChecked: Bool = false) -> PageBytes? {
     boxes[number]?.bytes
   }
-
-  package func uncheckedNode(_ number: UInt32) -> PageBytes? { node(number) }
 
   package mutating func put(_ number: UInt32, _ bytes: [UInt8]) {
     boxes[number] = Box(bytes)

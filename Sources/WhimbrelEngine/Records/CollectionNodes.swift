@@ -10,17 +10,12 @@ struct CollectionNodes: NodeStore {
   /// The writer of nodes, or nil if the collection is only read.
   let writer: OverflowWriter?
 
-  func node(_ number: UInt32) throws -> PageBytes? {
+  func node(_ number: UInt32, isChecked: Bool) throws -> PageBytes? {
     if let inlineRoot { return number == 0 ? inlineRoot : nil }
-    let node = try overflow.entry(property, number)
+    let node = try overflow.entry(property, number, isChecked: isChecked)
     // A tree treats a missing root as an empty collection, so a lost root must fail here.
     if node == nil, number == 0 { throw DamagedRecord(detail: "a collection has no root") }
     return node
-  }
-
-  func uncheckedNode(_ number: UInt32) throws -> PageBytes? {
-    if let inlineRoot { return number == 0 ? inlineRoot : nil }
-    return try overflow.entry(property, number, isChecked: false)
   }
 
   mutating func put(_ number: UInt32, _ bytes: [UInt8]) throws {

@@ -89,7 +89,7 @@ package struct Overflow {
 
   /// The key of an overflow entry, as its bytes in the table.
   private struct Key: BitwiseCopyable {
-    // Invariant: there is no padding, and each number is big-endian.
+    // Invariant: The numbers are big-endian, and no padding lies between them.
     let id: UInt64
     let property: UInt32
     let number: UInt32

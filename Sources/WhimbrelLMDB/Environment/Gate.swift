@@ -82,8 +82,8 @@ final class Gate: Sendable {
     return try body()
   }
 
-  /// Runs `body` while no transaction is alive. Returns nil if there was always one during
-  /// `patience`, or until `body` was no longer necessary.
+  /// Runs `body` while no transaction is alive. Returns nil if the wait for that takes longer than
+  /// `patience`, or if `isNecessary` returns false meanwhile.
   ///
   /// - Parameter isNecessary: A closure that returns whether to wait any longer.
   func exclusively<Result>(

@@ -7,12 +7,10 @@ final class CountedNodes: NodeStore {
   var reads = 0
   var writes = 0
 
-  func node(_ number: UInt32) -> PageBytes? {
+  func node(_ number: UInt32, isChecked: Bool) -> PageBytes? {
     reads += 1
     return kept.node(number)
   }
-
-  func uncheckedNode(_ number: UInt32) -> PageBytes? { node(number) }
 
   func put(_ number: UInt32, _ bytes: [UInt8]) {
     writes += 1
