@@ -114,6 +114,24 @@ enum Stepped4 {
     }
   }
 
+  /// A process that ends in the middle of a test removes nothing, and a child ends there each time.
+  @Test(.takesLong) func `child processes leave no temporary files behind`() throws {
+    let isChild = ProcessInfo.processInfo.environment["WHIMBREL_TESTING_CHILD"] != nil
+    let parent = isChild ? getppid() : getpid()
+    let mark = FileManager.default.temporaryDirectory.appending(
+      path: "whimbrel-mark-\(parent)-\(UUID().uuidString)")
+    try Data().write(to: mark)
+    defer { try? FileManager.default.removeItem(at: mark) }
+    let (file, sample) = try Self.sample()
+    defer { withExtendedLifetime(file) {} }
+    try sample.expectSurvival(
+      of: [.diskFull], with: Self.configuration([Stepped2.Letter.self], 2, Self.toTwo))
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: FileManager.default.temporaryDirectory.path)
+    let marks = names.filter { $0.hasPrefix("whimbrel-mark-\(parent)-") }
+    #expect(marks == [mark.lastPathComponent])
+  }
+
   @Test func `what no step has made is still found`() throws {
     let (file, sample) = try Self.sample()
     defer { withExtendedLifetime(file) {} }

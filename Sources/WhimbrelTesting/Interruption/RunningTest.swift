@@ -64,6 +64,10 @@ struct RunningTest {
       var environment = ProcessInfo.processInfo.environment
       let text = try JSONEncoder().encode(order)
       environment[ChildOrder.variable] = String(decoding: text, as: UTF8.self)
+      // A killed process removes nothing. Its temporary files go away with the copy.
+      let temporary = URL(filePath: order.path + ".temporary", directoryHint: .isDirectory)
+      try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+      environment["TMPDIR"] = temporary.path
       process.environment = environment
       let output = try FileHandle(forWritingTo: log)
       (process.standardOutput, process.standardError) = (output, output)
