@@ -27,10 +27,11 @@ struct RealmImportTests {
   }
 
   private func failure(
-    _ text: String, _ change: (inout RealmImport.Options) -> Void = { _ in }
+    _ text: String, _ schema: SchemaExport = RealmSample.schema,
+    _ change: (inout RealmImport.Options) -> Void = { _ in }
   ) throws -> InspectionError? {
     do {
-      _ = try load(text, RealmSample.schema, change)
+      _ = try load(text, schema, change)
     } catch let error as InspectionError {
       #expect(try folder.names() == ["export.json"])
       return error
@@ -214,6 +215,41 @@ struct RealmImportTests {
     let text = RealmExports.nested.replacing(old, with: new)
     let error = try #require(try failure(text))
     #expect(error.message.contains(reason), "\(error.message)")
+  }
+
+  /// They were left out, and nothing said so.
+  @Test(arguments: [
+    (#""position":"north""#, "'position' holds '<Position>'", "the value is a string"),
+    (
+      #""all":[{"latitude":1},null]"#, "'all' holds '[<Position>]'", "an element is null"
+    ),
+    (
+      #""named":{"a":{"latitude":1},"b":3}"#, "'named' holds '[string: <Position>]'",
+      "the value of 'b' is a number"
+    ),
+    (#""all":5"#, "'all' holds '[<Position>]'", "the value is a number"),
+  ])
+  func `a value that is not an embedded object is an error`(
+    member: String, property: String, problem: String
+  ) throws {
+    let schema = SchemaExport(
+      schemaVersion: 1,
+      classes: [
+        SchemaExport.ClassExport(
+          name: "Place",
+          properties: [
+            PropertySchema(name: "position", type: .link(to: "Position")),
+            PropertySchema(name: "all", type: .list(of: ElementType(.link(to: "Position")))),
+            PropertySchema(name: "named", type: .map(of: ElementType(.link(to: "Position")))),
+          ]),
+        SchemaExport.ClassExport(
+          name: "Position", isEmbedded: true,
+          properties: [PropertySchema(name: "latitude", type: .int)]),
+      ])
+    let error = try #require(try failure(#"{"Place":[{\#(member)}]}"#, schema))
+    #expect(
+      error.message.contains("Place number 1: \(property), embedded objects, but \(problem)"),
+      "\(error.message)")
   }
 
   @Test func `a link to an object that is not there is an error`() throws {

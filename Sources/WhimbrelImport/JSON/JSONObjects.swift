@@ -52,11 +52,16 @@ final class JSONObjects: IncomingObjects {
       guard object.members.updateValue(member.value, forKey: position) == nil else {
         throw object.explain("\(PlainText.quoted(member.name)) occurs twice")
       }
-      let type = table.resolved.properties[position].type
-      guard let target = try type.linkedClass.map(table.session.table), target.resolved.isEmbedded
+    }
+    for (position, node) in object.members.sorted(by: { $0.key < $1.key }) {
+      let property = table.resolved.properties[position]
+      guard let target = try property.type.linkedClass.map(table.session.table),
+        target.resolved.isEmbedded
       else { continue }
-      object.owned[position] = try owned(member.value, type) { members in
-        try visit(members, target, line, depth: depth + 1, body)
+      object.owned[position] = try object.explaining {
+        try OwnedObjects(of: node, property) { members in
+          try visit(members, target, line, depth: depth + 1, body)
+        }
       }
     }
     try body(object)
@@ -67,32 +72,6 @@ final class JSONObjects: IncomingObjects {
     let close = Spelling.closest(to: name, among: table.resolved.properties.map(\.name))
     return "class \(PlainText.quoted(table.name)) has no property \(PlainText.quoted(name))"
       + (close.map { " (did you mean \(PlainText.quoted($0))?)" } ?? "")
-  }
-
-  /// Collects the embedded objects of a value. Other values are skipped here; `requireObjects`
-  /// reports them.
-  private func owned(
-    _ node: JSONNode, _ type: PropertyType,
-    _ visit: ([JSONNode.Member]) throws -> IncomingReference
-  ) throws -> OwnedObjects {
-    switch (type, node.content) {
-    case (.link, .object(let members)): return .one(try visit(members))
-    case (.link, .null): return .none
-    case (.map, .object(let members)):
-      var references: [String: IncomingReference] = [:]
-      for member in members {
-        guard case .object(let inner) = member.value.content else { continue }
-        references[member.name] = try visit(inner)
-      }
-      return .named(references)
-    case (_, .array(let nodes)):
-      var references: [IncomingReference] = []
-      for node in nodes {
-        if case .object(let members) = node.content { references.append(try visit(members)) }
-      }
-      return .many(references)
-    default: return .none
-    }
   }
 }
 
@@ -133,7 +112,6 @@ struct JSONObject: IncomingObject {
       let type = table.resolved.properties[position].type
       let target = try type.linkedClass.map(table.session.table)
       if let target, let owned = owned[position] {
-        try requireObjects(node, position)
         values[position] = try owned.value(type, target, links)
         continue
       }
@@ -144,40 +122,16 @@ struct JSONObject: IncomingObject {
     return values
   }
 
-  /// Throws if a value holds anything but embedded objects.
-  private func requireObjects(_ node: JSONNode, _ position: Int) throws {
-    let property = table.resolved.properties[position]
-    func isObject(_ node: JSONNode) -> Bool {
-      if case .object = node.content { true } else { false }
-    }
-    let problem: String
-    switch (property.type, node.content) {
-    case (_, .null), (.link, .object): return
-    case (.map, .object(let members)):
-      guard let wrong = members.first(where: { !isObject($0.value) }) else { return }
-      problem = "the value of \(PlainText.quoted(wrong.name)) is \(wrong.value.kind)"
-    case (.list, .array(let nodes)), (.set, .array(let nodes)):
-      guard let wrong = nodes.first(where: { !isObject($0) }) else { return }
-      problem = "an element is \(wrong.kind)"
-    default: problem = "the value is \(node.kind)"
-    }
-    throw explain(
-      "\(PlainText.quoted(property.name)) holds '\(property.type)', embedded objects, but "
-        + problem)
-  }
-
   private func value(
     _ node: JSONNode, _ position: Int, _ link: (String) throws -> PropertyValue
   ) throws -> PropertyValue {
     let property = table.resolved.properties[position]
-    do {
-      return try table.naming(property) {
+    return try explaining {
+      try table.naming(property) {
         try withoutActuallyEscaping(link) {
           try PlainValueReader(link: $0).value(node, of: property)
         }
       }
-    } catch let problem as JSONProblem {
-      throw explain(problem.reason)
     }
   }
 }

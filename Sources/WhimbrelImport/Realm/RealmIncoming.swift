@@ -44,7 +44,9 @@ struct RealmIncoming: IncomingObject {
     return try value(node, position) { _ in .null }
   }
 
-  func children() -> [IncomingReference] { owned.values.flatMap(\.references) }
+  func children() -> [IncomingReference] {
+    owned.sorted { $0.key < $1.key }.flatMap(\.value.references)
+  }
 
   func values(_ links: ObjectMerger.Links) throws -> [Int: PropertyValue] {
     var values: [Int: PropertyValue] = [:]
@@ -67,12 +69,10 @@ struct RealmIncoming: IncomingObject {
     _ node: RealmNode, _ position: Int, link: RealmValueReader.LinkReader
   ) throws -> PropertyValue {
     let property = table.resolved.properties[position]
-    do {
-      return try table.naming(property) {
+    return try explaining {
+      try table.naming(property) {
         try reader.value(node, of: property, { place }, link: link)
       }
-    } catch let problem as JSONProblem {
-      throw explain(problem.reason)
     }
   }
 }

@@ -68,38 +68,21 @@ final class RealmObjects: IncomingObjects {
         continue
       }
       object.members[position] = value
+    }
+    for case (let position, let value?) in object.members.enumerated() {
       let property = table.resolved.properties[position]
       guard let target = try property.type.linkedClass.map(session.table),
         target.resolved.isEmbedded
       else { continue }
-      object.owned[position] = try owned(value, property.type) { child in
-        try visit(child, target, depth: depth + 1, body)
+      object.owned[position] = try object.explaining {
+        try OwnedObjects(of: value, property) { child in
+          try visit(child, target, depth: depth + 1, body)
+        }
       }
     }
     if !isSurveyed, RealmLinks.needs(table) { try links.add(node, sourceID, of: table) }
     try body(object)
     return IncomingReference(classID: table.resolved.id, sourceID: sourceID)
-  }
-
-  /// Collects the embedded objects of a value.
-  private func owned(
-    _ node: RealmNode, _ type: PropertyType,
-    _ visit: (RealmObjectNode) throws -> IncomingReference
-  ) throws -> OwnedObjects {
-    switch (type, node) {
-    case (.link, .object(let child)): return .one(try visit(child))
-    case (.map, .object(let map)):
-      var references: [String: IncomingReference] = [:]
-      for case (let name, .object(let child)) in try map.members() {
-        references[name] = try visit(child)
-      }
-      return .named(references)
-    case (_, .array(let nodes)):
-      var references: [IncomingReference] = []
-      for case .object(let child) in nodes { references.append(try visit(child)) }
-      return .many(references)
-    default: return .none
-    }
   }
 
   private func leaveOut(_ name: String, _ value: RealmNode, _ table: ClassTable) throws {

@@ -54,6 +54,11 @@ extension IncomingObject {
     let key = keyText.map(PlainText.quoted) ?? "number \(sourceID)"
     return "\(PlainText.escaped(table.name)) \(key)"
   }
+
+  /// Calls `body`, and names the object in problems with its values.
+  package func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let problem as JSONProblem { throw explain(problem.reason) }
+  }
 }
 
 /// The identity of a loaded object, as links name it.
