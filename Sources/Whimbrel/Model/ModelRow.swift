@@ -364,7 +364,7 @@ extension ModelRow {
       // In a migration, `set` finds the object itself, and primary keys may change.
       let isOfMigration = unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.isOfMigration }
       if isOfMigration != true { try prepareToChange(index) }
-      let table = unsafe unsafeTable
+      let table = unsafeTable
       try unsafe table?._withUnsafeGuaranteedRef { table in
         guard let changed = try table.set(id, at: index, body) else { return }
         // The next use of the object needs no look at the table.

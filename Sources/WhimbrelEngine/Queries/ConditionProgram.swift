@@ -186,7 +186,7 @@ extension ConditionProgram {
         guard let bytes = record.slice(at: offset, count: Int(instruction.high)),
           let constant = constants.slice(at: Int(instruction.low), count: Int(instruction.high))
         else { return false }
-        return instruction.orders.contains(bytes.order(to: constant))
+        return instruction.orders.contains(ValueOrder(bytes.order(to: constant), 0))
       case .decimal:
         let number = DecimalWords(record, at: offset)
         guard number.isInRange else { break }

@@ -94,14 +94,6 @@ extension PageBytes {
   func precedes(_ other: [UInt8]) -> Bool {
     PageBytes.with(other) { precedes($0) }
   }
-
-  /// Returns whether these bytes sort before others.
-  @inline(__always)
-  func precedes(_ other: PageBytes) -> Bool {
-    // Safe: both sides have at least this many bytes.
-    let order = unsafe memcmp(base, other.base, min(count, other.count))
-    return order == 0 ? count < other.count : order < 0
-  }
 }
 
 extension [UInt8] {

@@ -68,13 +68,13 @@ struct SlotPair: BitwiseCopyable, Sendable {
     case .text:
       guard let text = record.variable(at: left.slot), let other = record.variable(at: right.slot)
       else { return nil }
-      return orders.contains(text.order(to: other))
+      return orders.contains(ValueOrder(text.order(to: other), 0))
     case .bytes:
       let count = Int(left.slot.size)
       guard let bytes = record.slice(at: left.slot.offset, count: count),
         let other = record.slice(at: right.slot.offset, count: count)
       else { return nil }
-      return orders.contains(bytes.order(to: other))
+      return orders.contains(ValueOrder(bytes.order(to: other), 0))
     case .decimal:
       let number = DecimalWords(record, at: left.slot.offset)
       let other = DecimalWords(record, at: right.slot.offset)
@@ -98,16 +98,5 @@ extension SlotPair.Side {
   @inline(__always)
   func floating(_ record: PageBytes) -> Double {
     kind == .float ? Double(record.float(at: slot.offset)) : record.double(at: slot.offset)
-  }
-}
-
-extension PageBytes {
-  /// Returns the order of these bytes and others.
-  @inline(__always)
-  func order(to other: PageBytes) -> ValueOrder {
-    // Safe: both sides have at least this many bytes.
-    let order = unsafe memcmp(base, other.base, min(count, other.count))
-    if order == 0 { return ValueOrder(count, other.count) }
-    return order < 0 ? .before : .behind
   }
 }

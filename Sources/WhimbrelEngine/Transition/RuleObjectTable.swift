@@ -114,6 +114,7 @@ final class RuleObjectTable: ClassTable {
     try set(id, at: position, change)
   }
 
+  @discardableResult
   override func set(
     _ id: ObjectID, at position: Int, _ change: (inout RecordEncoder) throws -> Void
   ) throws -> PageBytes? {

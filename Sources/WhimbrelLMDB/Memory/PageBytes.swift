@@ -136,6 +136,17 @@ extension PageBytes {
     return unsafe memcmp(base, other.base, count) == 0
   }
 
+  /// Returns the order of these bytes relative to others: below 0 if they come first, 0 if both are
+  /// equal, and above 0 if they come last. Bytes are compared one by one, and a prefix comes first.
+  package func order(to other: PageBytes) -> Int {
+    // Safe: both sides have at least this many bytes.
+    let order = unsafe memcmp(base, other.base, min(count, other.count))
+    return order == 0 ? count - other.count : Int(order)
+  }
+
+  /// Returns whether these bytes come before others.
+  package func precedes(_ other: PageBytes) -> Bool { order(to: other) < 0 }
+
   /// Returns whether both begin with the same `length` bytes. Each must have at
   /// least that many.
   package func hasEqualStart(_ other: PageBytes, count length: Int) -> Bool {

@@ -144,9 +144,7 @@ enum PageKey {
       let found = try page.number(of: index)
       return found == number ? 0 : found < number ? -1 : 1
     case .bytes(let bytes):
-      let found = page.key(of: try page.node(index))
-      let order = unsafe memcmp(found.base, bytes.base, min(found.count, bytes.count))
-      return order == 0 ? found.count - bytes.count : Int(order)
+      return page.key(of: try page.node(index)).order(to: bytes)
     }
   }
 
@@ -160,16 +158,6 @@ enum PageKey {
     let (first, end) = (try page.number(of: lower), try page.number(of: upper))
     guard first <= number, number < end else { return nil }
     return Double(number - first) / Double(end - first)
-  }
-}
-
-extension PageBytes {
-  /// Returns whether these bytes precede others as keys. Bytes are compared one by one, and the
-  /// shorter key comes first.
-  @inline(__always)
-  func precedes(_ other: PageBytes) -> Bool {
-    let order = unsafe memcmp(base, other.base, min(count, other.count))
-    return order == 0 ? count < other.count : order < 0
   }
 }
 

@@ -166,7 +166,7 @@ extension PageComparison {
         let (first, second) = (left.load(UInt64.self, at: 0), right.load(UInt64.self, at: 0))
         return first < second ? -1 : first == second ? 0 : 1
       }
-      return left.precedes(right) ? -1 : right.precedes(left) ? 1 : 0
+      return left.order(to: right)
     }
 
     func value(seed: UInt64) throws(Failure) -> PageBytes? {

@@ -70,27 +70,20 @@ extension FileStructure {
       self.init(page: Page(bytes), offset: 0, count: bytes.count)
     }
 
-    var bytes: [UInt8] {
-      // Safe: the initialiser checked the range against the page.
-      unsafe [UInt8](UnsafeRawBufferPointer(start: page.base + offset, count: count))
-    }
+    var bytes: [UInt8] { content.array }
 
     /// The key of a table with integer keys. It must have eight bytes.
     var number: UInt64 { page.load(UInt64.self, at: offset) }
 
     /// The key as text. Bytes that are not valid UTF-8 become U+FFFD.
-    var text: String {
-      // Safe: the initialiser checked the range against the page.
-      unsafe String(
-        decoding: UnsafeRawBufferPointer(start: page.base + offset, count: count), as: UTF8.self)
-    }
+    var text: String { content.text }
 
     /// Returns whether this key sorts before another: bytewise, with a prefix first.
-    func precedes(_ other: Key) -> Bool {
-      // Safe: the initialiser checked both ranges against their pages.
-      let order = unsafe memcmp(
-        page.base + offset, other.page.base + other.offset, min(count, other.count))
-      return order == 0 ? count < other.count : order < 0
+    func precedes(_ other: Key) -> Bool { content.precedes(other.content) }
+
+    private var content: PageBytes {
+      // Safe: the initialiser checked the range against the page.
+      unsafe PageBytes(base: page.base + offset, count: count)
     }
   }
 }

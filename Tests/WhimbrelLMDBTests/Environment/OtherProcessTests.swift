@@ -274,7 +274,7 @@ private final class Tries: Sendable {
             try await onThread {
               var held: ReadTransaction? = try ReadTransaction(environment)
               let begun = Result { () throws(LMDBError) in
-                try WriteTransaction(environment) { held = nil }.abort()
+                try WriteTransaction(environment) { _ = held.take() }.abort()
               }
               // As a store does, which shows a snapshot after its write.
               let shown = try? ReadTransaction(environment)

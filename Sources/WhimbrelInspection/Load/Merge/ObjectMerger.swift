@@ -109,7 +109,6 @@ package final class ObjectMerger {
 
 extension ObjectMerger {
   private func survey(_ object: any IncomingObject) throws {
-    let table = object.table
     let reference = IncomingReference(object)
     for child in try object.children() {
       guard owners.updateValue(reference, forKey: child) == nil else {
