@@ -252,6 +252,11 @@ extension Environment {
   private static func openMainTable(_ handle: OpaquePointer) throws(LMDBError) {
     var transaction: OpaquePointer?
     var code = unsafe mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+    var dead: Int32 = 0
+    // Killed processes may have left all slots.
+    if code == MDB_READERS_FULL, unsafe mdb_reader_check(handle, &dead) == MDB_SUCCESS, dead > 0 {
+      code = unsafe mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+    }
     // LMDB: the first snapshot locks a byte for the ID of this process.
     if code == EAGAIN || code == EACCES {
       throw LMDBError(code: .otherContainer, function: "mdb_txn_begin")

@@ -58,6 +58,31 @@ import WhimbrelTestSupport
     #expect(try environment.readerSlots().isEmpty)
   }
 
+  /// The slots stayed taken as long as the file was open elsewhere, and no other process could open
+  /// it.
+  @Test func `a file opens if killed readers have left all slots`() async throws {
+    let file = try EnvironmentTestFile()
+    let environment = try file.environment()
+    try environment.fill(0..<10, mark: 1)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = file.path as String] in
+      let lease = try Environment.open(path: path)
+      func takeAll() {
+        do {
+          let snapshot = try ReadTransaction(lease.environment)
+          takeAll()
+          _ = consume snapshot
+        } catch {
+          kill(getpid(), SIGKILL)
+        }
+      }
+      takeAll()
+    }
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      let lease = try Environment.open(path: path)
+      if try lease.environment.marks().count != 10 { exit(3) }
+    }
+  }
+
   @Test func `a snapshot is listed with its process, its age and what it pins`() throws {
     let file = try EnvironmentTestFile()
     let environment = try file.environment()
