@@ -171,6 +171,8 @@ package final class StoreFile: Sendable {
   func asMigrator(for request: OpenRequest, _ body: () throws -> Void) throws {
     let thread = Environment.currentThread
     if isMigrating(onThread: thread) { throw StoreError.migratingAlready(path: path) }
+    // Nobody can take the lock of a file that is gone.
+    try requireInPlace()
     try takeMigrationLock(for: request).whileHeld {
       try requireInPlace()
       // The process that had the lock may have been killed in its last commit.

@@ -65,6 +65,19 @@ struct UndoTests {
     }
   }
 
+  // The error was that the file does not exist, and that opening the store creates it.
+  @Test func `it is refused when the file has been deleted or moved`() throws {
+    let (store, _) = try migrated()
+    let session = try store.session()
+    let moved = URL(filePath: store.path).deletingLastPathComponent().path + "/moved.whimbrel"
+    try FileManager.default.moveItem(atPath: store.path, toPath: moved)
+    #expect(storeError { try session.file.undoMigration() }?.code == .storeMoved)
+    #expect(storeError { try session.file.discardPreviousGeneration() }?.code == .storeMoved)
+    try FileManager.default.moveItem(atPath: moved, toPath: store.path)
+    session.close()
+    #expect(try canUndo(store))
+  }
+
   @Test func `objects written after it get the IDs that they would have got`() throws {
     let classes = [ClassSchema("Thing", .required("a", .int))]
     let store = try TestStore(classes) { session in
