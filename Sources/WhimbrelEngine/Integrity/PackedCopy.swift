@@ -68,7 +68,7 @@ package struct PackedCopy {
   ) throws -> Result {
     let (view, environment) = (session.view, try session.file.environment)
     let names = session.loaded.catalog.tableNames
-    let tables = try environment.openTables(names)
+    let tables = try StoreError.naming(session.file.path) { try environment.openTables(names) }
     let total = try tables.values.reduce(0) { try $0 + view.count($1) }
     let source = try environment.openPath
     let structure = try FilePreflight.inspect(source, describedAs: session.file.path) { $0 }
@@ -137,7 +137,7 @@ package struct PackedCopy {
     known: [String: PackedFile.TableRoot], _ view: ReadView, _ environment: Environment
   ) throws -> Result {
     let kept = try PreviousGeneration(in: view)?.tableNames().map(\.name) ?? []
-    return Result(
-      leftTables: try environment.tableNames().filter { known[$0] == nil && !kept.contains($0) })
+    let names = try StoreError.naming(session.file.path) { try environment.tableNames() }
+    return Result(leftTables: names.filter { known[$0] == nil && !kept.contains($0) })
   }
 }

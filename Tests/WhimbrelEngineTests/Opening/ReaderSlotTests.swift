@@ -23,6 +23,20 @@ struct ReaderSlotTests {
     for session in sessions { session.close() }
   }
 
+  // The error named the copy.
+  @Test func `a copy for which there is no reader slot reports the store`() throws {
+    let store = try OpeningTestStore()
+    var sessions: [Session] = []
+    while sessions.count < Environment.maximumReaders {
+      sessions.append(try Session(StoreFile.open(store.request)))
+    }
+    let copy = store.folder + "/copy.whimbrel"
+    let error = try #require(throws: StoreError.self) { try sessions[0].writeCopy(to: copy) }
+    #expect(error.code == .tooManyReaders)
+    #expect(error.context.path == store.path)
+    for session in sessions { session.close() }
+  }
+
   // The error said that the file is damaged, and told to restore a copy.
   @Test func `a schema with too many tables is not called damage`() throws {
     let properties = (0..<900).map { PropertySchema(name: "p\($0)", type: .int, isIndexed: true) }
