@@ -45,7 +45,9 @@ extension StoreFile {
   ) throws -> Bool {
     do {
       guard let lock = try MigrationLock(path: path) else {
-        throw StoreError.storeInUse(verb: "delete", path: name, processID: nil)
+        // A migration of this process or of another one has the lock.
+        throw StoreError.storeInUse(
+          verb: "delete", path: name, processID: Environment.isOpen(identity) ? getpid() : nil)
       }
       return try lock.whileHeld { try delete(path, identity, describedAs: name) }
     } catch StoreError.Code.fileNotFound {

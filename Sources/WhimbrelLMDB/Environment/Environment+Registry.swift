@@ -180,6 +180,11 @@ final class Registry: Sendable {
     }
   }
 
+  /// Returns whether this process has a file open.
+  func isOpen(_ identity: FileIdentity) -> Bool {
+    state.withLock { $0.entries[identity]?.environment.isOfThisProcess == true }
+  }
+
   /// Runs `body` while no file can be opened. Waits for an environment that is about to be closed.
   /// Returns nil if the file is open, or is not closed until the deadline.
   func whileClosed<Result>(
@@ -203,6 +208,9 @@ final class Registry: Sendable {
 }
 
 extension Environment {
+  /// Returns whether this process has a file open.
+  package static func isOpen(_ identity: FileIdentity) -> Bool { Registry.shared.isOpen(identity) }
+
   /// Creates a file at a path where none exists, fills it, and closes it.
   package static func create(
     path: String, options: Options, _ fill: (Environment) throws -> Void
