@@ -76,6 +76,22 @@ struct RandomObjectsTests {
     #expect(try store.integrityFindings() == [])
   }
 
+  // The error was one of LMDB, which named neither the file nor what to do.
+  @Test func `a check of a file with damaged pages throws a store error`() throws {
+    let store = try Store.temporary(Heron.self, Nest.self)
+    try store.write { try store.addRandomObjects(of: Heron.self, 100, seed: 4) }
+    let file = try FileHandle(forUpdating: store.configuration.url)
+    let size = try file.seekToEnd()
+    // The meta pages stay.
+    let start = 2 * UInt64(sysconf(Int32(_SC_PAGESIZE)))
+    try file.seek(toOffset: start)
+    try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size - start)))
+    try file.close()
+    let error = try #require(throws: StoreError.self) { _ = try store.integrityFindings() }
+    #expect(error.code == .damaged)
+    #expect(error.context.path == store.configuration.url.path)
+  }
+
   @Test func `a temporary store goes away`() throws {
     var store: Store? = try Store.temporary(Heron.self, Nest.self)
     let url = try #require(store).configuration.url

@@ -11,7 +11,7 @@ extension Store {
   /// - Complexity: O(*n* log *n*).
   public func integrityFindings() throws -> [String] {
     if session.isClosed { throw session.closedError }
-    return try IntegrityCheck.run(session).map(\.description)
+    return try session.file.explaining { try IntegrityCheck.run(session).map(\.description) }
   }
 }
 
