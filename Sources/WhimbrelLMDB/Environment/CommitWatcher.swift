@@ -50,7 +50,10 @@ package final class CommitWatcher: Sendable {
       thread.start()
       return watch
     }
-    if watch.notice == nil { FallbackReport.send(signals.path) }
+    // The watch of a file that was moved or deleted ends at once.
+    if watch.notice == nil, FileIdentity(path: signals.path) == identity {
+      FallbackReport.send(signals.path)
+    }
     return watch
   }
 

@@ -261,6 +261,20 @@ import WhimbrelTestSupport
     _ = await child
   }
 
+  /// The log said that the system cannot watch more files.
+  @Test(.oneAtATime) func `a file that was deleted is not called a lack of watches`() async throws {
+    let file = try EnvironmentTestFile()
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      let environment = try Environment.open(path: path).environment
+      let reports = Mutex(0)
+      FallbackReport.observe { _ in reports.withLock { $0 += 1 } }
+      guard unsafe unlink(path) == 0 else { exit(2) }
+      let listener = CommitListener(environment)
+      if !listener.hearsMove() { exit(3) }
+      if reports.withLock({ $0 }) != 0 { exit(4) }
+    }
+  }
+
   @Test func `1,000 subscriptions leave no descriptor and no thread`() async throws {
     let file = try EnvironmentTestFile()
     await #expect(processExitsWith: .success) { [path = file.path as String] in
