@@ -17,7 +17,10 @@ struct RmCommand: ParsableCommand {
 
   @OptionGroup var edited: EditedClass
 
-  @Argument(help: "The objects: primary keys, or object IDs such as 'id:17'.")
+  @Argument(
+    help:
+      "The objects: primary keys, or object IDs such as 'id:17'. Write '--' before a key such as '-8'."
+  )
   var objects: [String] = []
 
   @Option(name: .customLong("where"), help: "Remove all objects that this query finds.")

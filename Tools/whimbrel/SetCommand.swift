@@ -25,7 +25,8 @@ struct SetCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The object, unless you use '--where', and the values.", valueName: "object-and-values"))
+      "The object, unless you use '--where', and the values. Write '--' before a key such as '-8'.",
+      valueName: "object-and-values"))
   var arguments: [String] = []
 
   @Option(name: .customLong("where"), help: "Change all objects that this query finds.")

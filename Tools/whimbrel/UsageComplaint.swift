@@ -62,15 +62,28 @@ struct UsageComplaint: Equatable {
   }
 
   /// Describes an error of the argument parser.
-  init(_ error: any Error) {
+  init(_ error: any Error, in arguments: [String]) {
     self.init(
-      message: Whimbrel.message(for: error), fullMessage: Whimbrel.fullMessage(for: error))
+      message: Whimbrel.message(for: error), fullMessage: Whimbrel.fullMessage(for: error),
+      negativeKey: Self.negativeKey(in: arguments))
+  }
+
+  /// Returns the negative primary key that an edit or a look names without `--` before it, or nil. The
+  /// argument parser takes it for an option, and says that there is no object.
+  private static func negativeKey(in arguments: [String]) -> String? {
+    guard let verb = arguments.first, ["show", "set", "rm"].contains(verb) else { return nil }
+    let options = arguments.prefix { $0 != "--" }
+    return zip(options, options.dropFirst()).first { previous, argument in
+      argument.first == "-" && argument.dropFirst().first.map { "0"..."9" ~= $0 } == true
+        && !["--depth", "--where", "--backup"].contains(previous)
+    }?.1
   }
 
   /// - Parameters:
   ///   - message: the parser's message, which may end with a suggestion.
   ///   - fullMessage: the message with the usage and a line on how to get help.
-  init(message: String, fullMessage: String) {
+  ///   - negativeKey: a primary key that the parser took for an option.
+  init(message: String, fullMessage: String, negativeKey: String? = nil) {
     status = .wrongUsage
     var parts = message.components(separatedBy: ". Did you mean ")
     let suggestion = parts.count > 1 ? "Did you mean \(parts.removeLast()) " : ""
@@ -82,7 +95,10 @@ struct UsageComplaint: Equatable {
       $0.trimmingCharacters(in: .whitespaces)
         .replacing(" for more information.", with: " for what it takes.")
     }
-    hint = PlainText.escaped(suggestion) + (more ?? "See 'whimbrel --help'.")
+    let dashes = negativeKey.map {
+      "Write '--' before \(PlainText.quoted($0)), and options before '--'. "
+    }
+    hint = (dashes ?? PlainText.escaped(suggestion)) + (more ?? "See 'whimbrel --help'.")
   }
 
   var text: String {

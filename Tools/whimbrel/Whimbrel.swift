@@ -90,7 +90,7 @@ struct Whimbrel: ParsableCommand {
       // Help and the version come as errors too: the parser prints them and
       // sets the code.
       guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      UsageComplaint(error).exit()
+      UsageComplaint(error, in: Array(CommandLine.arguments.dropFirst())).exit()
     }
   }
 }

@@ -34,6 +34,25 @@ struct UsageTests {
       ["set", "a", "Zone", "--where=", "latitude=1", "area=north"],
       "'--where=' has no value.", "Write an empty value as an argument of its own"
     ),
+    // The argument parser takes a negative key for an option.
+    (
+      ["show", "a", "Region", "-8"], "Missing expected argument '<object> ...'.",
+      "Write '--' before '-8', and options before '--'. See 'whimbrel show --help'"
+    ),
+    (
+      ["set", "a", "Region", "-8", "name=x"],
+      "Name an object and give it a value, such as 'latitude=48.87'.",
+      "Write '--' before '-8', and options before '--'. See 'whimbrel set --help'"
+    ),
+    (
+      ["rm", "a", "Region", "--write", "-8"],
+      "Name the objects to remove, or use '--where' with a query.",
+      "Write '--' before '-8', and options before '--'. See 'whimbrel rm --help'"
+    ),
+    (
+      ["show", "a", "Region", "8", "--depth", "-1"], "Missing value for '--depth <number>'.",
+      "See 'whimbrel show --help'"
+    ),
     (
       ["schema", "a", "b", "--swift"], "Two schemas are compared as text, or with '--json'.",
       "See 'whimbrel schema --help'"
