@@ -210,7 +210,10 @@ extension GuessedSchemaTests {
     ("[1]", "line 1: expected an object"), ("{\"a\":1}\n{\"a\":}", "line 2"),
     ("", "it contains no objects"), ("{\"a\":1,\"a\":2}", "'a' occurs twice"),
     ("[{}", "expected"),
-    ("{\"a\":1}]", "the input ends inside"),
+    ("{\"a\":1}]", "line 1: expected a value, but found ']'"),
+    ("[{\"a\":1},\n]", "line 2: expected a value, but found ']'"),
+    ("[{\"a\":1},,{\"a\":2}]", "line 1: expected a value, but found ','"),
+    ("[{\"a\":1},\n{\"a\":", "line 2: the input ends inside a value"),
   ])
   func `what is no JSON of objects is an error`(text: String, message: String) throws {
     let source = try file(text)

@@ -79,7 +79,7 @@ package struct JSONStream {
 
   /// Reads a value.
   package mutating func element() throws -> Element {
-    guard try peek() != nil else { throw problem("the input ends where a value is expected") }
+    guard let first = try peek() else { throw problem("the input ends where a value is expected") }
     let (offset, firstLine) = (offset, line)
     var bytes: [UInt8] = []
     var scan = JSONValueScan()
@@ -94,6 +94,9 @@ package struct JSONStream {
       position = end
     }
     line += scan.lineEnds
+    guard !bytes.isEmpty else {
+      throw problem("expected a value, but found '\(Character(Unicode.Scalar(first)))'")
+    }
     guard scan.isComplete else { throw problem("the input ends inside a value", firstLine) }
     return Element(bytes: bytes, offset: offset, line: firstLine)
   }
