@@ -41,14 +41,15 @@ struct AnonymizeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Move all other dates by the same time, at most this distance: '30d'. The key determines it.",
+      "Move all other dates by the same time, at most this distance: '30d'. The key determines it. "
+        + "Dates in sets and in values of any type stay.",
       valueName: "reach"))
   var shiftDates: String?
 
   @Option(
     help: ArgumentHelp(
-      "Move all other numbers by at most this distance: '10%' or '5'. Keys, unique values and "
-        + "enums stay.",
+      "Move all other numbers by at most this distance: '10%' or '5'. Keys, unique values, "
+        + "enums, sets and values of any type stay.",
       valueName: "reach"))
   var jitterNumbers: String?
 

@@ -132,7 +132,8 @@ public struct StoreAnonymization {
   }
 
   /// Moves all dates of the store by the same time, so that the time between them stays. The key
-  /// decides the time. Properties with another choice are left out, so make these choices first.
+  /// decides the time. Dates in sets and in values of type `any` stay. Properties with another choice
+  /// are left out, so make these choices first.
   ///
   /// - Parameter reach: The limit of the move: `12h`, `30d` or `52w`, at most 10,000 years. If it is
   ///   a day or more, dates move by whole days.
@@ -147,8 +148,8 @@ public struct StoreAnonymization {
   }
 
   /// Moves all numbers of the store by a small amount, equal values by the same amount. Primary
-  /// keys, properties in unique indexes, enums, and properties with another choice are left out, so
-  /// make these choices first.
+  /// keys, properties in unique indexes, enums, sets, values of type `any`, and properties with
+  /// another choice are left out, so make these choices first.
   ///
   /// - Parameter reach: The limit of a move: `10%` or `5`.
   /// - Throws: ``InspectionError`` with `badArgument`.
