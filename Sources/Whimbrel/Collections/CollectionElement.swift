@@ -113,20 +113,21 @@ extension Model {
   public static var _$hasBits: Bool { true }
   /// Makes an element from an ID.
   public static func _$element(bits: UInt64, _ owner: ModelRow, _ index: Int) -> Self {
-    _$element(.link(ObjectID(rawValue: bits)), owner, index)
+    Self(_$row: owner.elementTarget(ObjectID(rawValue: bits), by: index))
   }
   /// Makes an element from an ID that was read before the store changed. Returns nil if the object
   /// was deleted since.
   public static func _$elementIfPresent(
     bits: UInt64, _ owner: ModelRow, _ index: Int
   ) -> Self? {
-    owner.target(of: .link(ObjectID(rawValue: bits)), in: _$schema.name).map(Self.init(_$row:))
+    owner.target(ObjectID(rawValue: bits), by: index).map(Self.init(_$row:))
   }
   /// Makes an element from a stored value.
   public static func _$element(
     _ value: PropertyValue, _ owner: ModelRow, _ index: Int
   ) -> Self {
-    Self(_$row: owner.elementTarget(of: value, in: _$schema.name))
+    let id: ObjectID? = if case .link(let id) = value { id } else { nil }
+    return Self(_$row: owner.elementTarget(id, by: index))
   }
   /// Converts a value of another type to an element.
   public static func _$convertedElement(

@@ -42,7 +42,7 @@ final class LinkSources {
       : read(in: session) {
         try $0.table.firstSource($0.position, linkingTo: $0.id, of: $0.own)
       }.flatMap(\.self)
-    return first.map { target.elementTarget(of: .link($0), in: source) }
+    return first.map(elementTarget)
   }
 
   /// Notes that the objects are read, if the store tracks that.
@@ -93,9 +93,13 @@ final class LinkSources {
   /// that cannot be read is empty, and the error is noted.
   func row(at position: Int) -> ModelRow {
     let ids = ids
-    if isUnreadable { return target.elementTarget(of: .null, in: source) }
+    if isUnreadable { return elementTarget(nil) }
     requirePosition(position)
-    return target.elementTarget(of: .link(ids[position]), in: source)
+    return elementTarget(ids[position])
+  }
+
+  private func elementTarget(_ id: ObjectID?) -> ModelRow {
+    target.session?.find(source).map { target.elementTarget(id, in: $0) } ?? ModelRow()
   }
 
   /// Stops the program if an index is out of range, which is a programming error. Does nothing if
@@ -112,6 +116,6 @@ final class LinkSources {
 
   /// Returns the row of an object, or nil if it was deleted.
   func row(of id: ObjectID) -> ModelRow? {
-    target.target(of: .link(id), in: source)
+    target.session?.find(source).flatMap { target.target(id, in: $0) }
   }
 }

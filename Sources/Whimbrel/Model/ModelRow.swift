@@ -52,21 +52,33 @@ public struct ModelRow {
     session = reader.session
     self.id = id
     unsafeTable = reader.unsafeTable
-    unsafeLayout = reader.unsafeLayout
-    slots = reader.slots
+    unsafeLayout = reader.layout.unsafeLayout
+    slots = reader.layout.slots
     self.record = record
     epoch = reader.rowEpoch
     current = reader.current
   }
 
+  /// Makes a row whose record is already read.
+  init(
+    _ session: Session, _ table: ClassTable, _ id: ObjectID, _ record: PageBytes,
+    _ layout: ResolvedLayout.View
+  ) {
+    self.session = session
+    self.id = id
+    unsafe unsafeTable = .passUnretained(table)
+    unsafeLayout = layout.unsafeLayout
+    slots = layout.slots
+    self.record = record
+    epoch = session.rowEpoch
+    current = session.epochView
+  }
+
   /// Makes the place of an object that is there and cannot be read: its properties read as empty for
   /// as long as the store shows the same. Who makes one notes the error.
   init(unreadable id: ObjectID, in table: ClassTable, _ session: Session) {
-    self.init(session, table, id)
+    self.init(session, table, id, table.emptyRecord, table.written)
     isUnreadable = true
-    record = table.emptyRecord
-    epoch = session.epoch | Self.mark(of: session)
-    use(table.resolved.written)
   }
 
   /// Moves to another object of the same session, whose record is already read.
@@ -74,8 +86,8 @@ public struct ModelRow {
   mutating func move(to id: ObjectID, _ record: PageBytes, _ reader: RecordReader) {
     self.id = id
     unsafeTable = reader.unsafeTable
-    unsafeLayout = reader.unsafeLayout
-    slots = reader.slots
+    unsafeLayout = reader.layout.unsafeLayout
+    slots = reader.layout.slots
     self.record = record
     epoch = reader.rowEpoch
   }
@@ -169,18 +181,16 @@ extension ModelRow {
   @inline(never)
   private mutating func validateClaimed(_ index: Int?) {
     if let current, current.isClaimed(at: epoch) { return }
-    guard let session, let tracker = session.readTracker else { return fetch() }
-    if epoch != session.epoch | Self.mark {
-      fetch()
-      epoch |= Self.mark
+    if let table = unsafeTable,
+      unsafe table._withUnsafeGuaranteedRef({ $0.noteRead(of: id, index, at: epoch) })
+    {
+      return
     }
-    if let index, let table { tracker.noteRead(of: id, index, in: table) }
+    fetch()
+    if let table = unsafeTable {
+      _ = unsafe table._withUnsafeGuaranteedRef { $0.noteRead(of: id, index, at: epoch) }
+    }
   }
-
-  /// The bit that marks epochs in stores that track reads. No epoch has it otherwise.
-  private static let mark: UInt64 = 1 << 63
-
-  static func mark(of session: Session) -> UInt64 { session.readTracker == nil ? 0 : mark }
 
   @inline(never)
   private mutating func fetch() {
@@ -192,7 +202,7 @@ extension ModelRow {
       stop(StoreError.unknownClass(class: known.name, known: session.classes.map(\.name)))
     }
     unsafe unsafeTable = .passUnretained(table)
-    epoch = session.epoch
+    epoch = session.rowEpoch
     do {
       guard let found = try table.recordToChange(id) else {
         if isUnreadable { throw table.missing(id) }
@@ -296,39 +306,56 @@ extension ModelRow {
   /// Returns the row that a link leads to, or nil.
   public mutating func _$linked(_ index: Int) -> ModelRow? {
     // A link that is stored in its slot is read without making a `PropertyValue`.
-    let value = _$bits(index, 8).map { .link(ObjectID(rawValue: $0)) } ?? _$value(index)
-    guard let name = table?.resolved.properties[index].type.linkTarget else { return nil }
-    return target(of: value, in: name)
+    if let bits = _$bits(index, 8) { return target(ObjectID(rawValue: bits), by: index) }
+    guard let slots, slots[index].access == .conversion, case .link(let id) = _$value(index)
+    else { return nil }
+    return target(id, by: index)
+  }
+
+  /// Returns the row of the object that a link of a property leads to, or nil.
+  func target(_ id: ObjectID, by index: Int) -> ModelRow? {
+    unsafe unsafeTarget(by: index)?._withUnsafeGuaranteedRef { target(id, in: $0) }
   }
 
   /// Returns the row of the object that a link leads to, or nil.
-  func target(of value: PropertyValue, in className: String) -> ModelRow? {
-    guard case .link(let target) = value, let session, let other = session.find(className)
-    else { return nil }
+  func target(_ id: ObjectID, in table: ClassTable) -> ModelRow? {
+    guard let session else { return nil }
     do {
-      return try session.row(of: target, in: other)
+      return try session.row(of: id, in: table)
     } catch {
       session.note(error)
       return nil
     }
   }
 
-  /// Returns the place of the object that an element of a collection leads to. Where it cannot be
-  /// read, the error is noted, and the object reads as empty.
-  func elementTarget(of value: PropertyValue, in className: String) -> ModelRow {
-    guard let session, let other = session.find(className) else { return ModelRow() }
-    guard case .link(let id) = value else {
-      return ModelRow(unreadable: ObjectID(rawValue: 0), in: other, session)
-    }
+  /// Returns the row of the object that an element of a property's collection leads to: see
+  /// ``elementTarget(_:in:)``.
+  func elementTarget(_ id: ObjectID?, by index: Int) -> ModelRow {
+    unsafe unsafeTarget(by: index)?._withUnsafeGuaranteedRef { elementTarget(id, in: $0) }
+      ?? ModelRow()
+  }
+
+  /// Returns the row of the object that an element leads to. If it cannot be read, the error is noted,
+  /// and the object reads as empty.
+  ///
+  /// - Parameter id: The object, or nil if not even the element can be read.
+  func elementTarget(_ id: ObjectID?, in table: ClassTable) -> ModelRow {
+    guard let session else { return ModelRow() }
+    guard let id else { return ModelRow(unreadable: ObjectID(rawValue: 0), in: table, session) }
     do {
-      if let row = try session.row(of: id, in: other) { return row }
+      if let row = try session.row(of: id, in: table) { return row }
       // What a block has deleted is left to the block.
       if session.showsNewObjects { return ModelRow() }
-      throw other.missing(id)
+      throw table.missing(id)
     } catch {
       session.note(error)
-      return ModelRow(unreadable: id, in: other, session)
+      return ModelRow(unreadable: id, in: table, session)
     }
+  }
+
+  /// Returns the table of the class that a property's links lead to, or nil.
+  private func unsafeTarget(by index: Int) -> Unmanaged<ClassTable>? {
+    unsafe unsafeTable?._withUnsafeGuaranteedRef { unsafe $0.unsafeTarget(of: index) }
   }
 
   /// Records a deferred error for a stored value that its Swift type cannot represent: an unknown
@@ -370,7 +397,7 @@ extension ModelRow {
         // The next use of the object needs no look at the table.
         record = changed
         use(table.resolved.written)
-        epoch = epoch & Self.mark | table.clock.value
+        epoch = epoch & Session.trackingMark | table.clock.value
       }
     } catch {
       if session?.isClosed == true, let error = error as? StoreError { stop(error) }

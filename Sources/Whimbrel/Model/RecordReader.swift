@@ -12,23 +12,16 @@ struct RecordReader {
   private(set) var epoch: UInt64
   // Safe: as in ``ModelRow``.
   @safe let unsafeTable: Unmanaged<ClassTable>
-  @safe private(set) var unsafeLayout: Unmanaged<ResolvedLayout>
-  private(set) var slots: StaticArray<ResolvedLayout.Slot>.View
-  private var layoutID: LayoutID
+  private(set) var layout: ResolvedLayout.View
   private let mark: UInt64
-  private var fixedSize: Int
 
   init(_ session: Session, _ table: ClassTable) {
     unsafe unsafeSession = .passUnretained(session)
     current = session.epochView
     epoch = session.epoch
     unsafe unsafeTable = .passUnretained(table)
-    let layout = table.resolved.written
-    unsafe unsafeLayout = .passUnretained(layout)
-    slots = layout.slotView
-    layoutID = layout.layout.id
-    fixedSize = layout.layout.fixedSize
-    mark = ModelRow.mark(of: session)
+    layout = table.written
+    mark = session.rowEpoch & Session.trackingMark
   }
 
   @inline(__always)
@@ -53,22 +46,11 @@ struct RecordReader {
   /// - Throws: ``StoreError`` with `damaged`.
   @inline(__always)
   mutating func use(_ record: PageBytes, _ id: ObjectID) throws {
-    // Compares raw values, because an operator of another module is not
-    // inlined.
-    if record.count >= 8, record.layoutID.rawValue == layoutID.rawValue,
-      record.count >= fixedSize
-    {
-      return
-    }
-    try change(record, id)
+    if !layout.fits(record) { try change(record, id) }
   }
 
   @inline(never)
   private mutating func change(_ record: PageBytes, _ id: ObjectID) throws {
-    let layout = try unsafe unsafeTable.takeUnretainedValue().layout(of: record, id)
-    unsafe unsafeLayout = .passUnretained(layout)
-    slots = layout.slotView
-    layoutID = layout.layout.id
-    fixedSize = layout.layout.fixedSize
+    layout = try unsafe unsafeTable._withUnsafeGuaranteedRef { try $0.layout(of: record, id).view }
   }
 }

@@ -122,8 +122,8 @@ extension Session {
   }
 
   private func row(of id: ObjectID, _ record: PageBytes, in table: ClassTable) throws -> ModelRow {
-    var reader = RecordReader(self, table)
-    try reader.use(record, id)
-    return ModelRow(reader, id, record)
+    let layout =
+      table.written.fits(record) ? table.written : try table.layout(of: record, id).view
+    return ModelRow(self, table, id, record, layout)
   }
 }

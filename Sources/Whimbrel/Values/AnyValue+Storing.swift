@@ -118,8 +118,7 @@ extension AnyValue {
       self = .unknownObject(className: table.name, reference)
       return
     }
-    let place = ModelRow(session, table, reference.id)
-    let found = place.target(of: .link(reference.id), in: table.name)
+    let found = ModelRow(session, table, reference.id).target(reference.id, in: table)
     self = found.map { .object(type.init(_$row: $0)) } ?? .none
   }
 

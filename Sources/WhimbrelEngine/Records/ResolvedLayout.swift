@@ -187,6 +187,42 @@ extension PropertyType {
 }
 
 extension ResolvedLayout {
+  /// The layout for rows, which read it without counting references.
+  package var view: View {
+    unsafe View(
+      unsafeLayout: .passUnretained(self), slots: slotView, id: layout.id.rawValue,
+      fixedSize: layout.fixedSize)
+  }
+
+  /// A view of a layout. It must not outlive the layout.
+  // Safe: a table keeps its layouts, and whatever uses a table keeps its session.
+  @safe
+  package struct View {
+    @safe package let unsafeLayout: Unmanaged<ResolvedLayout>
+    package let slots: StaticArray<Slot>.View
+    /// The raw value of the layout's ID.
+    package let id: UInt16
+    /// The size of the records up to the end of the slots, in bytes.
+    package let fixedSize: Int
+
+    /// Returns whether a record has the layout, and is long enough for it.
+    @inline(__always)
+    package func fits(_ record: PageBytes) -> Bool {
+      // Compares raw values, because an operator of another module is not inlined.
+      record.count >= 8 && record.layoutID.rawValue == id && record.count >= fixedSize
+    }
+
+    fileprivate init(
+      unsafeLayout: Unmanaged<ResolvedLayout>, slots: StaticArray<Slot>.View, id: UInt16,
+      fixedSize: Int
+    ) {
+      unsafe self.unsafeLayout = unsafeLayout
+      (self.slots, self.id, self.fixedSize) = (slots, id, fixedSize)
+    }
+  }
+}
+
+extension ResolvedLayout {
   /// Returns the value of a property of any type.
   ///
   /// - Parameter overflow: The overflow of the object.

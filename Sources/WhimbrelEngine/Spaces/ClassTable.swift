@@ -17,6 +17,8 @@ package class ClassTable {
   package final let resolved: ResolvedClass
   // Safe: a session owns its tables. Code that keeps a table keeps the session, too.
   @safe private let unsafeSession: Unmanaged<Session>
+  /// The layout that the class writes, for rows.
+  package final let written: ResolvedLayout.View
   /// The counter of the session's epochs.
   package final let clock: Counter
   /// The tables of the class.
@@ -66,6 +68,11 @@ package class ClassTable {
   /// longer be so when the write ends.
   var contested: Set<ObjectID> = []
 
+  /// The tables of the classes that links lead to, by the position of the property, as far as they
+  /// were looked up.
+  // Safe: the session keeps its tables, also previous ones.
+  @safe @exclusivity(unchecked) private var unsafeTargets: [Unmanaged<ClassTable>?] = unsafe []
+
   package final var objects: Table { handles.objects }
   package final var keys: Table? { handles.keys }
   /// The indexes of properties, by position, without those that a transition is still building.
@@ -80,6 +87,38 @@ package class ClassTable {
   @inline(__always)
   final func withSession<Result>(_ body: (Session) throws -> Result) rethrows -> Result {
     try unsafe unsafeSession._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Returns the table of the class that the links of a property lead to, or nil.
+  package final func unsafeTarget(of position: Int) -> Unmanaged<ClassTable>? {
+    if unsafe position < unsafeTargets.count, let known = unsafe unsafeTargets[position],
+      unsafe known._withUnsafeGuaranteedRef(\.isShown)
+    {
+      return unsafe known
+    }
+    return unsafe findTarget(of: position)
+  }
+
+  @inline(never)
+  private final func findTarget(of position: Int) -> Unmanaged<ClassTable>? {
+    guard let name = resolved.properties[position].type.linkedClass,
+      let table = session.find(name)
+    else { return nil }
+    if unsafe unsafeTargets.isEmpty {
+      unsafe unsafeTargets = Array(repeating: nil, count: resolved.properties.count)
+    }
+    unsafe unsafeTargets[position] = .passUnretained(table)
+    return unsafe .passUnretained(table)
+  }
+
+  /// Records that a property of an object is read, if the session tracks that. Returns false if it
+  /// does not, and if the epoch of the row is not the current one.
+  package final func noteRead(of id: ObjectID, _ position: Int?, at epoch: UInt64) -> Bool {
+    withSession { session in
+      guard session.tracksReads, epoch == session.rowEpoch else { return false }
+      if let position { session.noteRead(of: id, position, in: self) }
+      return true
+    }
   }
 
   /// Invalidates the bytes that were read before.
@@ -100,6 +139,7 @@ package class ClassTable {
     as role: Role = .stored
   ) {
     self.resolved = resolved
+    written = resolved.written.view
     self.handles = handles
     unsafe unsafeSession = .passUnretained(session)
     clock = session.clock

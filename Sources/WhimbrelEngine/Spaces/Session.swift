@@ -124,7 +124,11 @@ package final class Session {
   package var isForReading = false
   /// The tracker of reads for `Observation`, or nil if the store does not track. It is set before
   /// anything is read.
-  package var readTracker: ReadTracker?
+  package var readTracker: ReadTracker? {
+    didSet { unsafe unsafeTracker = readTracker.map { unsafe .passUnretained($0) } }
+  }
+  /// The same tracker, used without counting references.
+  @safe @exclusivity(unchecked) private var unsafeTracker: Unmanaged<ReadTracker>?
   /// An object that finds the session's store, of which the engine knows nothing.
   package var origin: AnyObject?
   /// The number of the file, for identities of objects.
@@ -187,6 +191,26 @@ package final class Session {
     source = .side(side)
     currentView = view
     isWriting = side.isNew
+  }
+}
+
+// MARK: - Tracking of reads
+
+extension Session {
+  /// The epoch as rows keep it. It is marked in a session that tracks reads, so that no read takes the
+  /// record of a row without a look at the tracker.
+  package var rowEpoch: UInt64 { tracksReads ? epoch | Self.trackingMark : epoch }
+
+  /// The bit that no epoch has.
+  package static var trackingMark: UInt64 { 1 << 63 }
+
+  /// Whether the session tracks what is read.
+  package var tracksReads: Bool { unsafe unsafeTracker != nil }
+
+  /// Records that a property of an object is read, if the session tracks that.
+  @inline(__always)
+  func noteRead(of id: ObjectID, _ position: Int, in table: ClassTable) {
+    unsafe unsafeTracker?._withUnsafeGuaranteedRef { $0.noteRead(of: id, position, in: table) }
   }
 }
 

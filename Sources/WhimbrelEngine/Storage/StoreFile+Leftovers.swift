@@ -9,6 +9,12 @@ extension StoreFile {
       try view.value(.main, MainKey.migration) != nil
     }
     guard isMarked else { return }
+    do {
+      try requireSoundPagesBeforeAnyWrite()
+    } catch let error as StoreError where error.code == .damaged || error.code == .truncated {
+      // They stay. No write begins in such a file, and what is sound can be read.
+      return
+    }
     let transaction = try ReadTransaction(environment)
     let catalog = try catalog(in: transaction.view).catalog
     let previous = try PreviousGeneration(in: transaction.view)

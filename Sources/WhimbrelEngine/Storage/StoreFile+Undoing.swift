@@ -19,7 +19,10 @@ extension StoreFile {
   package func undoMigration(_ didUndo: () -> Void = {}) throws {
     if isReadOnly { throw StoreError.readOnlyStore(verb: "undo the migration") }
     try asMigrator(for: OpenRequest(path: path)) {
-      try explaining { try undo() }
+      try explaining {
+        try requireSoundPagesBeforeAnyWrite()
+        try undo()
+      }
       didUndo()
       try? removeLeftovers()
     }
@@ -68,6 +71,7 @@ extension StoreFile {
     if isReadOnly { throw StoreError.readOnlyStore(verb: "discard the previous generation") }
     try asMigrator(for: OpenRequest(path: path)) {
       try explaining {
+        try requireSoundPagesBeforeAnyWrite()
         try dropGeneration { view throws(LMDBError) in
           try view.value(.main, MainKey.previous) != nil
         }

@@ -86,7 +86,12 @@ extension ReadView {
   ///
   /// - Complexity: O(log *n*).
   package func value(_ table: Table, _ key: UInt64) throws(LMDBError) -> PageBytes? {
-    if let pages { return try pages.value(table, key) }
+    if let unsafePages {
+      // A `Result`, because the function rethrows only untyped errors.
+      return try unsafe unsafePages._withUnsafeGuaranteedRef { pages in
+        Result { () throws(LMDBError) in try pages.value(table, key) }
+      }.get()
+    }
     try verifyPath(table, key)
     var key = key
     let (code, value) = unsafe withUnsafeMutableBytes(of: &key) { bytes in

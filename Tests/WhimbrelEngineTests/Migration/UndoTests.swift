@@ -65,6 +65,31 @@ struct UndoTests {
     }
   }
 
+  // LMDB may end the process when it meets a damaged page, and it was only checked before other
+  // writes.
+  @Test func `it is refused in a damaged file, which stays as it is`() throws {
+    let (store, _) = try migrated()
+    let url = URL(filePath: store.path)
+    let whole = try Data(contentsOf: url)
+    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    var checked = OpenRequest(path: store.path)
+    (checked.isReadOnly, checked.file.checks) = (true, .allPages)
+    var refused = 0
+    for page in 2..<whole.count / pageSize where refused < 5 {
+      var bytes = whole
+      bytes[page * pageSize + 10] ^= 0x40
+      try bytes.write(to: url)
+      guard (try? StoreFile.open(checked)) == nil,
+        let file = try? StoreFile.open(OpenRequest(path: store.path))
+      else { continue }
+      refused += 1
+      #expect(storeError { try file.undoMigration() }?.code == .damaged)
+      #expect(storeError { try file.discardPreviousGeneration() }?.code == .damaged)
+      #expect(try Data(contentsOf: url) == bytes)
+    }
+    #expect(refused > 0)
+  }
+
   // The error was that the file does not exist, and that opening the store creates it.
   @Test func `it is refused when the file has been deleted or moved`() throws {
     let (store, _) = try migrated()
