@@ -11,7 +11,7 @@ internal import WhimbrelEngine
 /// }
 ///
 /// let zone = Zone(identifier: "Asia/Tokyo")
-/// zone.comments.append("the capital")
+/// zone.comments.append(contentsOf: ["the capital", "most of Japan"])
 /// try store.write {
 ///   try store.add(zone)
 ///   zone.neighbors.append(seoul)
