@@ -190,7 +190,7 @@ extension Model {
   /// ```swift
   /// let frozen = try zone.frozen
   /// try store.write { zone.comments = "changed" }
-  /// print(frozen.comments ?? "")  // As before the write.
+  /// print(frozen.comments)  // As before the write.
   /// ```
   ///
   /// - Throws: ``StoreError`` with `notInStore` if the object is unmanaged, with `objectDeleted`,

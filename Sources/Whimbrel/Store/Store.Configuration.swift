@@ -205,7 +205,8 @@ extension Store {
     /// Makes a configuration for a store in memory. The other settings have their defaults.
     ///
     /// ```swift
-    /// let configuration = Store.Configuration(inMemory: "preview", models: [Zone.self])
+    /// let configuration = Store.Configuration(
+    ///   inMemory: "preview", models: [Zone.self, Country.self])
     /// let store = try Store(configuration)
     /// ```
     ///

@@ -7,7 +7,7 @@ internal import WhimbrelEngine
 /// ```swift
 /// let old = try SchemaSource.store(at: "zones.whimbrel")
 /// let new = try SchemaSource.export(Data(contentsOf: url), name: "schema.json")
-/// for change in SchemaComparison(from: old, to: new).changes { print(change) }
+/// for change in SchemaComparison(from: old, to: new).changes { print(change.text) }
 /// ```
 public struct SchemaSource: Sendable {
   /// The schema.
