@@ -7,13 +7,15 @@ internal import WhimbrelLMDB
 /// storage gets an owner when the object is added to a store.
 final class CollectionStorage {
   /// The object that owns the collection; nil for an unmanaged collection.
-  private(set) var owner: ModelRow?
+  // Safe, here and below: a collection is used by one call after the other, on one thread.
+  @safe @exclusivity(unchecked) private(set) var owner: ModelRow?
   /// The index of the property in the owner.
   private(set) var index = 0
   /// The reader of the elements. It is valid for one epoch of the session.
-  private var reader: CollectionReader?
-  private var table: ClassTable?
-  private(set) var epoch: UInt64 = 0
+  @safe @exclusivity(unchecked) private var reader: CollectionReader?
+  @safe @exclusivity(unchecked) private(set) var epoch: UInt64 = 0
+  /// Whether the elements could be read when they were last asked for.
+  @safe @exclusivity(unchecked) private var isReadable = false
   /// A closure that is called when the collection becomes managed.
   var onManaged: (() -> Void)?
 
@@ -62,52 +64,35 @@ extension CollectionStorage {
     return (session, table, owner.id)
   }
 
-  /// Whether the reader is still valid.
-  var isCurrent: Bool { reader != nil && epoch == owner?.session?.epoch }
-
   /// Reads from the collection, and returns `fallback` if that fails. The next throwing call
   /// rethrows the deferred error.
   func read<Result>(
     _ fallback: Result, _ body: (CollectionReader) throws -> Result
   ) -> Result {
-    noteRead()
-    if isCurrent, let reader, let table, let owner {
-      return reporting(fallback) { try table.explaining(owner.id) { try body(reader) } }
-    }
-    guard let (session, table, id) = place() else { return fallback }
-    return reporting(fallback) {
-      let reader = try table.collectionReader(index, of: id)
-      self.reader = reader
-      self.table = table
-      epoch = session.epoch
-      return try table.explaining(id) { try body(reader) }
+    do {
+      reader = try owner?.collectionReader(index, validIn: &epoch, reader)
+      isReadable = reader != nil
+      return try reader.map(body) ?? fallback
+    } catch {
+      isReadable = false
+      note(error)
+      return fallback
     }
   }
 
-  private func reporting<Result>(_ fallback: Result, _ body: () throws -> Result) -> Result {
-    do {
-      return try body()
-    } catch let error as StoreError where error.code == .objectDeleted {
-      owner?.stop(error)
-      return fallback
-    } catch {
-      owner?.session?.note(error)
-      return fallback
-    }
+  private func note(_ error: any Error) {
+    guard let owner, let session = owner.session else { return }
+    if let error = error as? StoreError, error.code == .objectDeleted { owner.stop(error) }
+    session.note(owner.table?.explained(error, owner.id) ?? error)
   }
 
   /// Notes that elements are read, if the store tracks that.
-  func noteRead() {
-    guard let session = owner?.session, let tracker = session.readTracker else { return }
-    if let owner, let table = owner.table { tracker.noteRead(of: owner.id, index, in: table) }
-  }
+  func noteRead() { owner?.noteRead(index) }
 
   var count: Int {
-    if isCurrent, let reader {
-      noteRead()
-      return reader.count
-    }
-    return read(0) { $0.count }
+    guard let count = owner?.inlineCount(index) else { return read(0) { $0.count } }
+    isReadable = true
+    return count
   }
 
   /// Returns the element at an index, or nil past the end.
@@ -171,7 +156,7 @@ extension CollectionStorage {
       stopProgram("Could not use position \(position): the collection has \(elements).")
     }
     // Data on disk never stops the program.
-    guard isCurrent else { return }
+    guard isReadable else { return }
     owner?.stop(
       StoreError.positionOutOfBounds(
         class: table.name, property: table.resolved.properties[index].name,
@@ -187,7 +172,7 @@ extension CollectionStorage {
   /// Stops the program if a closure has added or removed elements: those at the positions that were
   /// found with it are others now.
   func requireCount(_ count: Int, still expected: Int, after function: String) {
-    if count == expected || isManaged && !isCurrent { return }
+    if count == expected || isManaged && !isReadable { return }
     stopProgram(
       """
       Could not finish '\(function)': its closure changed the list from \(expected) to \(count) \

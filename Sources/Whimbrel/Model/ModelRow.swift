@@ -18,7 +18,7 @@ public struct ModelRow {
   // Safe: the session keeps all its tables, also previous ones, and a table keeps its layouts. The
   // record, the slots and the layout are used only during the epoch of the session that they were
   // read in.
-  @safe private var unsafeTable: Unmanaged<ClassTable>?
+  @safe private(set) var unsafeTable: Unmanaged<ClassTable>?
   @safe private var unsafeLayout: Unmanaged<ResolvedLayout>?
   private var slots: StaticArray<ResolvedLayout.Slot>.View?
   private var record: PageBytes?
@@ -29,6 +29,8 @@ public struct ModelRow {
   /// Whether the object was not there though something led to it: it reads as empty, and using it
   /// does not stop the program.
   private var isUnreadable = false
+  /// Whether the record is the empty one, because the object's own cannot be read.
+  private var isEmptied = false
 
   /// Makes the row of an unmanaged object.
   public init() {
@@ -78,7 +80,7 @@ public struct ModelRow {
   /// as long as the store shows the same. Who makes one notes the error.
   init(unreadable id: ObjectID, in table: ClassTable, _ session: Session) {
     self.init(session, table, id, table.emptyRecord, table.written)
-    isUnreadable = true
+    (isUnreadable, isEmptied) = (true, true)
   }
 
   /// Moves to another object of the same session, whose record is already read.
@@ -89,6 +91,7 @@ public struct ModelRow {
     unsafeLayout = reader.layout.unsafeLayout
     slots = reader.layout.slots
     self.record = record
+    isEmptied = false
     epoch = reader.rowEpoch
   }
 
@@ -192,6 +195,11 @@ extension ModelRow {
     }
   }
 
+  /// Records that a property is read, if the store tracks that.
+  func noteRead(_ index: Int) {
+    unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.noteRead(of: id, index) }
+  }
+
   @inline(never)
   private mutating func fetch() {
     guard let session, let known = table else {
@@ -203,6 +211,7 @@ extension ModelRow {
     }
     unsafe unsafeTable = .passUnretained(table)
     epoch = session.rowEpoch
+    isEmptied = false
     do {
       guard let found = try table.recordToChange(id) else {
         if isUnreadable { throw table.missing(id) }
@@ -214,6 +223,7 @@ extension ModelRow {
       // Data on disk never stops the program. The object reads as empty, and the next throwing call
       // rethrows the deferred error.
       session.note(error)
+      isEmptied = true
       record = table.emptyRecord
       use(table.resolved.written)
     }
@@ -303,6 +313,32 @@ extension ModelRow {
     return Data(propertyValue: _$value(index))
   }
 
+  /// Returns the number of elements of a collection in the record itself. Returns nil if only a
+  /// reader knows it.
+  mutating func inlineCount(_ index: Int) -> Int? {
+    validate(toRead: index)
+    guard !isEmptied, let record, let slots, slots[index].access != .conversion else { return nil }
+    return record.variable(at: slots[index].place).flatMap(CollectionNode.count(ofLeaf:))
+  }
+
+  /// Returns a reader of a collection, or nil for an unmanaged object and for one that is not there.
+  ///
+  /// - Parameter epoch: The epoch in which the reader is valid.
+  mutating func collectionReader(
+    _ index: Int, validIn epoch: inout UInt64, _ known: CollectionReader?
+  ) throws -> CollectionReader? {
+    validate(toRead: index)
+    let current = self.epoch & ~Session.trackingMark
+    if let known, epoch == current { return known }
+    guard let record, let table = unsafeTable, !isEmptied || !isUnreadable else { return nil }
+    epoch = current
+    return try unsafe table._withUnsafeGuaranteedRef { table in
+      isEmptied
+        ? try table.collectionReader(index, of: id)
+        : try table.collectionReader(index, of: id, in: record)
+    }
+  }
+
   /// Returns the row that a link leads to, or nil.
   public mutating func _$linked(_ index: Int) -> ModelRow? {
     // A link that is stored in its slot is read without making a `PropertyValue`.
@@ -310,52 +346,6 @@ extension ModelRow {
     guard let slots, slots[index].access == .conversion, case .link(let id) = _$value(index)
     else { return nil }
     return target(id, by: index)
-  }
-
-  /// Returns the row of the object that a link of a property leads to, or nil.
-  func target(_ id: ObjectID, by index: Int) -> ModelRow? {
-    unsafe unsafeTarget(by: index)?._withUnsafeGuaranteedRef { target(id, in: $0) }
-  }
-
-  /// Returns the row of the object that a link leads to, or nil.
-  func target(_ id: ObjectID, in table: ClassTable) -> ModelRow? {
-    guard let session else { return nil }
-    do {
-      return try session.row(of: id, in: table)
-    } catch {
-      session.note(error)
-      return nil
-    }
-  }
-
-  /// Returns the row of the object that an element of a property's collection leads to: see
-  /// ``elementTarget(_:in:)``.
-  func elementTarget(_ id: ObjectID?, by index: Int) -> ModelRow {
-    unsafe unsafeTarget(by: index)?._withUnsafeGuaranteedRef { elementTarget(id, in: $0) }
-      ?? ModelRow()
-  }
-
-  /// Returns the row of the object that an element leads to. If it cannot be read, the error is noted,
-  /// and the object reads as empty.
-  ///
-  /// - Parameter id: The object, or nil if not even the element can be read.
-  func elementTarget(_ id: ObjectID?, in table: ClassTable) -> ModelRow {
-    guard let session else { return ModelRow() }
-    guard let id else { return ModelRow(unreadable: ObjectID(rawValue: 0), in: table, session) }
-    do {
-      if let row = try session.row(of: id, in: table) { return row }
-      // What a block has deleted is left to the block.
-      if session.showsNewObjects { return ModelRow() }
-      throw table.missing(id)
-    } catch {
-      session.note(error)
-      return ModelRow(unreadable: id, in: table, session)
-    }
-  }
-
-  /// Returns the table of the class that a property's links lead to, or nil.
-  private func unsafeTarget(by index: Int) -> Unmanaged<ClassTable>? {
-    unsafe unsafeTable?._withUnsafeGuaranteedRef { unsafe $0.unsafeTarget(of: index) }
   }
 
   /// Records a deferred error for a stored value that its Swift type cannot represent: an unknown

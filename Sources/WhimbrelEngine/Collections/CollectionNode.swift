@@ -1,4 +1,4 @@
-import WhimbrelLMDB
+package import WhimbrelLMDB
 
 /// A node of a collection, read in place.
 ///
@@ -17,7 +17,7 @@ import WhimbrelLMDB
 /// | 16... | leaf of one width: the elements |
 /// | 16... | leaf of any widths: end of each element (4), counted from the table's end; elements |
 /// | 16... | inner: for each child its number (4), zero (4), elements below (8) |
-struct CollectionNode {
+package struct CollectionNode {
   /// The kind of a node. 4 is the kind of overflow chunks.
   enum Kind: UInt8 {
     case fixedLeaf = 1
@@ -71,6 +71,20 @@ struct CollectionNode {
   }
 
   var isLeaf: Bool { level == 0 }
+
+  /// Returns the number of elements of a collection that is a single leaf in its record. Returns nil
+  /// if the bytes are not such a leaf.
+  package static func count(ofLeaf bytes: PageBytes) -> Int? {
+    if bytes.count == 0 { return 0 }
+    guard bytes.count >= headerSize else { return nil }
+    let kind = bytes.load(UInt8.self, at: 4)
+    let width = Int(UInt16(littleEndian: bytes.load(UInt16.self, at: 6)))
+    let count = Int(UInt32(littleEndian: bytes.load(UInt32.self, at: 8)))
+    let expected: Kind = width == 0 ? .variableLeaf : .fixedLeaf
+    guard kind == expected.rawValue, count * (width == 0 ? 4 : width) <= bytes.count - headerSize
+    else { return nil }
+    return count
+  }
 
   /// The next unused node number. Only the root has it.
   var next: UInt32 {

@@ -1,4 +1,4 @@
-internal import WhimbrelLMDB
+package import WhimbrelLMDB
 
 extension ClassTable {
   /// Calls `body` with a reader of a collection of an object.
@@ -13,13 +13,21 @@ extension ClassTable {
   /// session.
   package func collectionReader(_ position: Int, of id: ObjectID) throws -> CollectionReader {
     try withSession { try $0.requireOpen() }
+    guard let record = try record(id) else {
+      throw resolved.deleted(id)
+    }
+    return try collectionReader(position, of: id, in: record)
+  }
+
+  /// Returns a reader of a collection in the record that a row has. It is valid as long as the epoch
+  /// of the session.
+  package func collectionReader(
+    _ position: Int, of id: ObjectID, in record: PageBytes
+  ) throws -> CollectionReader {
     if let latestReader, latestReader.id == id, latestReader.position == position,
       latestReader.epoch == clock.value
     {
       return latestReader.reader
-    }
-    guard let record = try record(id) else {
-      throw resolved.deleted(id)
     }
     let reader = try explaining(id) {
       try CollectionReader(position, of: record, in: resolved, overflow(of: id))

@@ -76,7 +76,7 @@ extension ClassTable {
   }
 
   /// Returns an error about a record with the object's name.
-  private func explained(_ error: any Error, _ id: ObjectID) -> any Error {
+  package func explained(_ error: any Error, _ id: ObjectID) -> any Error {
     (error as? DamagedRecord).map { damagedRecord(id, $0.detail) } ?? error
   }
 

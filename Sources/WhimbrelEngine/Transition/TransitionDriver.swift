@@ -319,10 +319,17 @@ extension TransitionDriver {
 
   /// Reports the end of the conversion. Returns false if it is not over, because another process
   /// has begun a new transition.
+  ///
+  /// - Parameter state: The state at the end, or nil if another process has ended it.
   private func reportEnd(_ state: TransitionState?, _ file: StoreFile) throws -> Bool {
     let loaded = try file.currentCatalog()
     if loaded.catalog.isInTransition(for: declaration.schema) { return false }
-    report(TransitionProgress(state, .finished, in: loaded, for: declaration.schema))
+    if let state {
+      report(TransitionProgress(state, .finished, in: loaded, for: declaration.schema))
+    } else {
+      // The file no longer tells about the objects.
+      report(progress.finished(atVersion: loaded.header.schemaVersion))
+    }
     return true
   }
 

@@ -20,19 +20,20 @@ public struct TransitionProgress: Hashable, Sendable {
   /// The current activity.
   public package(set) var activity: Activity
   /// The schema version that the store has.
-  public let version: SchemaVersion
+  public private(set) var version: SchemaVersion
   /// The number of objects that are converted or need no conversion.
-  public let completed: Int
+  public private(set) var completed: Int
   /// The number of objects when the conversion began.
   public let total: Int
-  /// The number of objects that got the default of a property because a rule did not set it.
+  /// The number of objects that got the default of a property because a rule did not set it. If
+  /// another process converts the last objects, those that it saw at the end may be missing.
   public let unsetCount: Int
   /// The first hundred objects that got a default.
   public let unsetObjects: [UnsetObject]
   /// The number of objects that could not be converted because their rule or their data is wrong.
-  public let failedCount: Int
+  public private(set) var failedCount: Int
   /// The first hundred objects of each class that could not be converted.
-  public let failedObjects: [FailedObject]
+  public private(set) var failedObjects: [FailedObject]
   /// The error of the last attempt, for example of the disk, or nil. The conversion tries again.
   public package(set) var problem: String?
 
@@ -78,6 +79,16 @@ extension TransitionProgress {
         FailedObject(className: name, objectID: $0.id, primaryKey: $0.primaryKey)
       }
     }
+  }
+}
+
+extension TransitionProgress {
+  /// Returns the progress at the end of the conversion, as far as this one tells.
+  func finished(atVersion version: SchemaVersion) -> TransitionProgress {
+    var end = self
+    (end.activity, end.version, end.completed, end.problem) = (.finished, version, total, nil)
+    (end.failedCount, end.failedObjects) = (0, [])
+    return end
   }
 }
 
