@@ -35,7 +35,6 @@ final class CollectionCursor {
     self.owner = owner
     index = storage.index
     current = session.epochView
-    storage.noteRead()
   }
 
   /// Makes a cursor in the place of another, for a copy of an iterator.
@@ -125,7 +124,7 @@ final class CollectionCursor {
 
   /// Reads all elements as bits. Returns nil if they have none.
   func readAll() -> [UInt64]? {
-    let all = storage.read(nil) { try $0.bits() }
+    let all = storage.bits()
     epoch = storage.epoch
     return all
   }

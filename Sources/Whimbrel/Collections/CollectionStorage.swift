@@ -13,7 +13,7 @@ final class CollectionStorage {
   private(set) var index = 0
   /// The reader of the elements. It is valid for one epoch of the session.
   @safe @exclusivity(unchecked) private var reader: CollectionReader?
-  @safe @exclusivity(unchecked) private(set) var epoch: UInt64 = 0
+  @safe @exclusivity(unchecked) private var readerEpoch: UInt64 = 0
   /// Whether the elements could be read when they were last asked for.
   @safe @exclusivity(unchecked) private var isReadable = false
   /// A closure that is called when the collection becomes managed.
@@ -70,7 +70,7 @@ extension CollectionStorage {
     _ fallback: Result, _ body: (CollectionReader) throws -> Result
   ) -> Result {
     do {
-      reader = try owner?.collectionReader(index, validIn: &epoch, reader)
+      reader = try owner?.collectionReader(index, validIn: &readerEpoch, reader)
       isReadable = reader != nil
       return try reader.map(body) ?? fallback
     } catch {
@@ -86,13 +86,20 @@ extension CollectionStorage {
     session.note(owner.table?.explained(error, owner.id) ?? error)
   }
 
-  /// Notes that elements are read, if the store tracks that.
-  func noteRead() { owner?.noteRead(index) }
+  /// The epoch of the session in which the elements were read last.
+  var epoch: UInt64 { owner?.readEpoch ?? 0 }
 
   var count: Int {
     guard let count = owner?.inlineCount(index) else { return read(0) { $0.count } }
     isReadable = true
     return count
+  }
+
+  /// Returns all elements as bits, or nil if they have none.
+  func bits() -> [UInt64]? {
+    guard let bits = owner?.inlineBits(index) else { return read(nil) { try $0.bits() } }
+    isReadable = true
+    return bits
   }
 
   /// Returns the element at an index, or nil past the end.

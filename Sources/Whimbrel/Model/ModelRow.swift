@@ -195,11 +195,6 @@ extension ModelRow {
     }
   }
 
-  /// Records that a property is read, if the store tracks that.
-  func noteRead(_ index: Int) {
-    unsafe unsafeTable?._withUnsafeGuaranteedRef { $0.noteRead(of: id, index) }
-  }
-
   @inline(never)
   private mutating func fetch() {
     guard let session, let known = table else {
@@ -316,10 +311,24 @@ extension ModelRow {
   /// Returns the number of elements of a collection in the record itself. Returns nil if only a
   /// reader knows it.
   mutating func inlineCount(_ index: Int) -> Int? {
+    inlineCollection(index).flatMap(CollectionNode.count(ofLeaf:))
+  }
+
+  /// Returns the elements of a collection in the record itself as bits. Returns nil if only a reader
+  /// knows them.
+  mutating func inlineBits(_ index: Int) -> [UInt64]? {
+    inlineCollection(index).flatMap(CollectionNode.bits(ofLeaf:))
+  }
+
+  @inline(__always)
+  private mutating func inlineCollection(_ index: Int) -> PageBytes? {
     validate(toRead: index)
     guard !isEmptied, let record, let slots, slots[index].access != .conversion else { return nil }
-    return record.variable(at: slots[index].place).flatMap(CollectionNode.count(ofLeaf:))
+    return record.variable(at: slots[index].place)
   }
+
+  /// The epoch of the session in which the row was read last.
+  var readEpoch: UInt64 { epoch & ~Session.trackingMark }
 
   /// Returns a reader of a collection, or nil for an unmanaged object and for one that is not there.
   ///
@@ -328,10 +337,9 @@ extension ModelRow {
     _ index: Int, validIn epoch: inout UInt64, _ known: CollectionReader?
   ) throws -> CollectionReader? {
     validate(toRead: index)
-    let current = self.epoch & ~Session.trackingMark
-    if let known, epoch == current { return known }
+    if let known, epoch == readEpoch { return known }
     guard let record, let table = unsafeTable, !isEmptied || !isUnreadable else { return nil }
-    epoch = current
+    epoch = readEpoch
     return try unsafe table._withUnsafeGuaranteedRef { table in
       isEmptied
         ? try table.collectionReader(index, of: id)

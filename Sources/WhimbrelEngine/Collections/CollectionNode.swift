@@ -86,6 +86,23 @@ package struct CollectionNode {
     return count
   }
 
+  /// Returns the elements of such a leaf as bits: see `CollectionReader.bits()`. None of them may be
+  /// nil.
+  package static func bits(ofLeaf bytes: PageBytes) -> [UInt64]? {
+    guard let count = count(ofLeaf: bytes) else { return nil }
+    if count == 0 { return [] }
+    let width = Int(UInt16(littleEndian: bytes.load(UInt16.self, at: 6)))
+    guard width <= 8, width.nonzeroBitCount == 1,
+      let elements = bytes.slice(at: headerSize, count: count * width)
+    else { return nil }
+    let bits = LeafBits(elements, width: width, 0..<count)
+    // Safe: each element is set.
+    return unsafe [UInt64](unsafeUninitializedCapacity: count) { buffer, initialized in
+      for position in 0..<count { unsafe buffer[position] = bits[position] ?? 0 }
+      initialized = count
+    }
+  }
+
   /// The next unused node number. Only the root has it.
   var next: UInt32 {
     UInt32(littleEndian: bytes.load(UInt32.self, at: 12))
