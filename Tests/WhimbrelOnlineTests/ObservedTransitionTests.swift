@@ -1,3 +1,5 @@
+import Observation
+import Synchronization
 import Testing
 import Whimbrel
 import WhimbrelEngine
@@ -61,5 +63,29 @@ struct ObservedTransitionTests {
     try store.write { readings[4].isChecked = true }
     #expect(properties == [["isChecked"]])
     withExtendedLifetime(token) {}
+  }
+
+  /// A conversion in memory can begin another epoch, and the read that caused it was not noted.
+  @Test func `each property of an unconverted object that is read is tracked`() throws {
+    let files = try OnlineStore()
+    try files.make(1_100)
+    var configuration = files.configuration()
+    configuration.observationTracking = .always
+    let store = try Store(configuration)
+    let readings = Array(store.objects(OnlineV2.Reading.self))
+    // The next use of each object looks its record up again.
+    try store.write { readings[0].isChecked = true }
+    let told = Mutex(0)
+    for reading in readings {
+      withObservationTracking {
+        _ = reading.isChecked
+      } onChange: {
+        told.withLock { $0 += 1 }
+      }
+    }
+    try store.write {
+      for reading in readings { reading.isChecked.toggle() }
+    }
+    #expect(told.withLock { $0 } == readings.count)
   }
 }

@@ -190,8 +190,9 @@ extension ModelRow {
       return
     }
     fetch()
-    if let table = unsafeTable {
-      _ = unsafe table._withUnsafeGuaranteedRef { $0.noteRead(of: id, index, at: epoch) }
+    // Looking up the record may have begun another epoch. It is a read all the same.
+    if let index, let table = unsafeTable {
+      unsafe table._withUnsafeGuaranteedRef { $0.noteRead(of: id, index) }
     }
   }
 

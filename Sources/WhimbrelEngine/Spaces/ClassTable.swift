@@ -121,6 +121,11 @@ package class ClassTable {
     }
   }
 
+  /// Records that a property of an object is read, if the session tracks that.
+  package final func noteRead(of id: ObjectID, _ position: Int) {
+    withSession { $0.noteRead(of: id, position, in: self) }
+  }
+
   /// Invalidates the bytes that were read before.
   final func didWrite() { clock.value &+= 1 }
 
