@@ -90,6 +90,8 @@ enum IndexEntries: Equatable, Sendable {
 /// An index of a class with its table. The records of the class determine its entries.
 package struct TableIndex: Sendable {
   let subject: IndexSubject
+  /// The positions of the properties that the index covers.
+  let positions: [Int]
   let entries: IndexEntries
   package let table: Table
   /// Whether the index is incomplete because objects are not yet converted. Queries do not use it,
@@ -98,6 +100,7 @@ package struct TableIndex: Sendable {
 
   init(_ subject: IndexSubject, _ table: Table, in resolved: ResolvedClass) {
     self.subject = subject
+    positions = subject.positions
     self.table = table
     isBuilding = resolved.entry.transition.map { subject.isBuilding($0, in: resolved) } ?? false
     entries =

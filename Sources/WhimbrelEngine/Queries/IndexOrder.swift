@@ -98,7 +98,7 @@ extension ClassTable {
     }
     for index in classIndexes
     where !index.isBuilding && index.entries.areInOrder
-      && index.subject.positions.contains(positions[0])
+      && index.positions.contains(positions[0])
     {
       found.append(QueryIndex(index))
     }

@@ -110,7 +110,7 @@ extension [UInt8] {
 extension QueryIndex {
   init(_ index: TableIndex) {
     table = index.table
-    positions = index.subject.positions
+    positions = index.positions
     entries = index.entries
     textLimit = index.values?.textLimit ?? KeyEncoding.textLimit
   }
@@ -133,7 +133,7 @@ extension ClassTable {
 
   func fullTextIndex(_ position: Int) -> TableIndex? {
     classIndexes.first {
-      $0.entries == .words && $0.subject.positions == [position] && !$0.isBuilding
+      $0.entries == .words && $0.positions == [position] && !$0.isBuilding
     }
   }
 }

@@ -78,6 +78,26 @@ package final class ResolvedLayout: Sendable {
   private let pointerArray: StaticArray<Pointer>
   var pointers: StaticArray<Pointer>.View { pointerArray.view }
 
+  /// Returns whether two records of this layout have the same value of a property in the same bytes.
+  /// It may have the same value if not.
+  func hasSameBytes(_ position: Int, in record: PageBytes, _ other: PageBytes) -> Bool {
+    let place = places[position]
+    guard place.slot.size > 0, slotView[position].access != .conversion else { return false }
+    if place.presence >= 0 {
+      let hasValue = record.hasBit(Int(place.presence))
+      guard hasValue == other.hasBit(Int(place.presence)) else { return false }
+      if !hasValue { return true }
+    }
+    if place.isInt { return record.int(at: place.slot) == other.int(at: place.slot) }
+    let (offset, size) = (place.slot.offset, Int(place.slot.size))
+    let bytes =
+      place.isVariable ? record.variable(at: place.slot) : record.slice(at: offset, count: size)
+    let others =
+      place.isVariable ? other.variable(at: place.slot) : other.slice(at: offset, count: size)
+    guard let bytes, let others else { return false }
+    return bytes.isEqual(to: others)
+  }
+
   /// Returns whether a record of this layout has values in the overflow.
   func hasOverflow(_ record: PageBytes) -> Bool {
     let pointers = pointers

@@ -117,7 +117,7 @@ extension ClassTable {
       let kind: IndexKind? = index.isOfKey ? nil : index.values?.kind ?? .ordered
       shares.indexes.append(
         IndexPages(
-          properties: index.subject.positions.map { resolved.properties[$0].name }, kind: kind,
+          properties: index.positions.map { resolved.properties[$0].name }, kind: kind,
           pages: pages))
     }
     return shares

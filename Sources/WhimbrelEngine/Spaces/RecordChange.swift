@@ -41,8 +41,12 @@ struct RecordChange {
   ///   - layout: The layout of the old record.
   ///   - written: The layout of the new record.
   func keeps(_ position: Int, _ layout: ResolvedLayout, _ written: ResolvedLayout) -> Bool {
-    guard let old, let new, let before = layout.fields[position],
-      let after = written.fields[position], before.property == after.property,
+    guard let old, let new else { return false }
+    if pending == nil, layout === written, written.hasSameBytes(position, in: old, new) {
+      return true
+    }
+    guard let before = layout.fields[position], let after = written.fields[position],
+      before.property == after.property,
       before.type == after.type, layout.slots[position].access != .conversion,
       written.slots[position].access != .conversion
     else { return false }

@@ -196,17 +196,21 @@ extension RecordTables {
     if indexes.count == omitted.count { return [] }
     let (stored, written) = (overflow(of: change.id, in: view.reading), resolved.written)
     let layout = try change.old.map(resolved.requiredLayout) ?? written
-    return try indexes.enumerated().compactMap { place, index in
-      if omitted.contains(place) { return nil }
-      let isComplete = !index.isBuilding || change.old.map(resolved.isStale) != true
-      if isComplete, index.subject.positions.allSatisfy({ change.keeps($0, layout, written) }) {
-        return nil
+    var changes: [IndexChange] = []
+    for place in indexes.indices where !omitted.contains(place) {
+      let isComplete = !indexes[place].isBuilding || change.old.map(resolved.isStale) != true
+      if isComplete,
+        indexes[place].positions.allSatisfy({ change.keeps($0, layout, written) })
+      {
+        continue
       }
+      let index = indexes[place]
       let old = try entries(of: change.old, layout, change.id, stored, in: index)
       let new = try entries(
         of: change.new, written, change.id, change.newOverflow(over: stored), in: index)
-      return IndexChange(index, from: old, to: new)
+      if let found = IndexChange(index, from: old, to: new) { changes.append(found) }
     }
+    return changes
   }
 
   /// Returns the entries of an object in an index, given its record.
