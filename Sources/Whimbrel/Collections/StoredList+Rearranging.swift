@@ -42,9 +42,12 @@ extension StoredList {
   ///   second. It must not add or remove elements.
   /// - Complexity: O(*n* log *n*).
   public func sort(by areInOrder: (Element, Element) throws -> Bool) rethrows {
+    let countBefore = count
     let elements = Array(self)
     let order = try elements.indices.sorted { try areInOrder(elements[$0], elements[$1]) }
-    storage.requireCount(count, still: elements.count, after: "sort(by:)")
+    storage.requireCount(count, still: countBefore, after: "sort(by:)")
+    // Damage has left fewer elements. The error is noted, and the write fails.
+    if elements.count != countBefore { return }
     rearrange(order)
   }
 

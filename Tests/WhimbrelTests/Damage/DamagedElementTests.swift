@@ -38,6 +38,23 @@ import WhimbrelLMDB
     }
   }
 
+  /// The loop ends at the damaged part, and the count is that of all elements. The message blamed the
+  /// closure of the sort.
+  @Test func `sorting a list that is damaged in part fails the write`() throws {
+    let test = try CollectionStore()
+    let holder = test.holder
+    try test.store.write {
+      holder.ints.append(contentsOf: (0..<5_000).reversed())
+      holder.friends.append(objectsIn: (0..<5_000).map { Friend(name: "\($0)") })
+    }
+    try test.store.damageLastLeaves(of: "ListHolder")
+    try expectError(.damaged) { try test.store.write { holder.ints.sort() } }
+    try expectError(.damaged) {
+      try test.store.write { holder.friends.sort { $0.name < $1.name } }
+    }
+    #expect(holder.ints.first == 4_999)
+  }
+
   @Test(arguments: [true, false])
   func `a migration whose block reads a damaged object in a list fails`(isOld: Bool) throws {
     let place = try TestStore([Drawing1.Outline.self, Drawing1.Corner.self], version: 1)
@@ -73,6 +90,32 @@ extension Store {
       let number = try #require(id).rawValue
       try PageBytes.with([UInt8](repeating: 0xFF, count: 16)) { bytes throws(LMDBError) in
         _ = try view.put(table.objects, number, bytes)
+      }
+    }
+  }
+
+  /// Changes a bit of the leaf that was stored last of each collection in the overflow of a class.
+  fileprivate func damageLastLeaves(of className: String) throws {
+    try write {
+      let view = try session.requireWriting("damage collections")
+      let overflow = try #require(try session.table(className).overflowTable)
+      let cursor = try view.reading.cursor(overflow)
+      var leaves: [[UInt8]: (key: [UInt8], leaf: [UInt8])] = [:]
+      var isInside = try cursor.move(to: .first)
+      while isInside {
+        let (key, node) = (cursor.key.array, cursor.value.array)
+        // The number of the node comes last in the key. An inner node has kind 3.
+        if node.count > 16, node[4] != 3 { leaves[Array(key.dropLast(4))] = (key, node) }
+        isInside = try cursor.move(to: .next)
+      }
+      for (key, leaf) in leaves.values {
+        var damaged = leaf
+        damaged[damaged.count / 2] ^= 1
+        try PageBytes.with(key) { key throws(LMDBError) in
+          try PageBytes.with(damaged) { bytes throws(LMDBError) in
+            _ = try view.put(overflow, key, bytes)
+          }
+        }
       }
     }
   }
