@@ -34,6 +34,11 @@ extension LiveElements {
     return elements
   }
 
+  /// Zero, because a loop may visit fewer elements than `count`: see ``LiveElements``. The standard
+  /// library stops the program when there are fewer than this number, in `array += elements` and
+  /// `Array(zip(elements, others))`.
+  public var underestimatedCount: Int { 0 }
+
   /// Returns the next index.
   public func index(after position: Int) -> Int { position + 1 }
 

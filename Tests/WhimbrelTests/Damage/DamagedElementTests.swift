@@ -55,6 +55,29 @@ import WhimbrelLMDB
     #expect(holder.ints.first == 4_999)
   }
 
+  /// The standard library takes `underestimatedCount` for a promise.
+  @Test func `a list that is damaged in part is appended to an array as far as it can be read`()
+    throws
+  {
+    let test = try CollectionStore()
+    let (holder, sets) = (test.holder, test.sets)
+    try test.store.write {
+      holder.ints.append(contentsOf: 0..<5_000)
+      sets.texts.insert(objectsIn: (0..<5_000).map { "text \($0)" })
+    }
+    try test.store.damageLastLeaves(of: "ListHolder")
+    try test.store.damageLastLeaves(of: "SetHolder")
+    var numbers: [Int] = []
+    numbers += holder.ints
+    #expect(numbers == Array(0..<numbers.count) && numbers.count < 5_000)
+    #expect(Array(zip(holder.ints, holder.ints.indices)).count == numbers.count)
+    try expectError(.damaged) { try test.store.refresh() }
+    var texts: [String] = []
+    texts.append(contentsOf: sets.texts)
+    #expect(texts == Array(sets.texts.prefix(texts.count)))
+    try expectError(.damaged) { try test.store.refresh() }
+  }
+
   @Test(arguments: [true, false])
   func `a migration whose block reads a damaged object in a list fails`(isOld: Bool) throws {
     let place = try TestStore([Drawing1.Outline.self, Drawing1.Corner.self], version: 1)
