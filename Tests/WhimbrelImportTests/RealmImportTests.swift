@@ -357,4 +357,23 @@ struct RealmImportTests {
     #expect(lines[0].contains(#""x":{"int":"9007199254740993"},"y":9007199254740992"#))
     #expect(lines[1].contains(#""x":{"double":1.5},"y":1.5"#))
   }
+
+  // The loss was an object whose class the export does not name.
+  @Test(arguments: ["Infinity", "-Infinity", "1E+6144"])
+  func `a decimal of any type that does not fit is named`(number: String) throws {
+    let schema = SchemaExport(
+      schemaVersion: 1,
+      classes: [
+        SchemaExport.ClassExport(
+          name: "Note", properties: [PropertySchema(name: "mixed", type: .any)])
+      ])
+    let text = #"{"Note":[{"mixed":{"$numberDecimal":"\#(number)"}}]}"#
+    let (lines, summary) = try load(text, schema) { $0.losses = .allowed }
+    #expect(lines == [#"{"class":"Note","id":1,"values":{"mixed":null}}"#])
+    let value = number.replacing("+", with: "")
+    #expect(
+      summary.notes == [
+        "Lost: Note number 1, 'mixed': \(value), which is not a decimal number of up to 38 digits."
+      ])
+  }
 }

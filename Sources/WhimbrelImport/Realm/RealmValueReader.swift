@@ -141,10 +141,12 @@ final class RealmValueReader {
     case .array(let nodes):
       return .list(try nodes.map { try any($0, property, object, link) })
     case .object(let inner):
-      if let text = try Self.decimal(inner), let decimal = Decimal(exactText: text) {
-        return .decimal(decimal)
-      }
-      return try link(node)
+      guard let text = try Self.decimal(inner) else { return try link(node) }
+      if let decimal = Decimal(exactText: text) { return .decimal(decimal) }
+      lose(
+        object(), property.name,
+        "\(PlainText.escaped(text)), which is not a decimal number of up to 38 digits")
+      return .null
     }
   }
 }
