@@ -71,7 +71,8 @@ struct LoadCommand: ParsableCommand {
     let isPlain = format == .dump && merge == nil
     if isPlain, dryRun || json || ignoreUnknown {
       throw ValidationError(
-        "'--dry-run', '--json' and '--ignore-unknown' require '--merge' or '--from'.")
+        "'--dry-run', '--json' and '--ignore-unknown' require '--merge', or '--from' with another "
+          + "format than 'dump'.")
     }
     try imports.validate(for: format, isMerge: merge != nil)
   }

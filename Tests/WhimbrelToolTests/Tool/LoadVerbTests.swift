@@ -162,4 +162,11 @@ struct LoadVerbTests {
       #expect(run.exitCode == 64, "\(arguments)")
     }
   }
+
+  // The error required '--from', which was there.
+  @Test(arguments: ["--dry-run", "--json", "--ignore-unknown"])
+  func `a dump that is not merged has no options of a merge`(option: String) throws {
+    let run = try load("x", "b.whimbrel", "--from", "dump", option, exitCode: 64)
+    #expect(run.errors.contains("or '--from' with another format than 'dump'"), "\(run.errors)")
+  }
 }
