@@ -133,7 +133,7 @@ extension StoredList {
   public func removeAll(where condition: (Element) throws -> Bool) rethrows {
     let countBefore = count
     var (offsets, objects) = (IndexSet(), Set<ObjectID>())
-    for (position, element) in enumerated() where try condition(element) {
+    for (position, element) in zip(0..<countBefore, self) where try condition(element) {
       offsets.insert(position)
       if let object = element._$object { objects.insert(object._$row.id) }
     }

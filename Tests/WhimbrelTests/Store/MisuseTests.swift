@@ -180,6 +180,24 @@ import WhimbrelTesting
     try expectMessage(result, "'removeAll(where:)'", "from 3 to 2 elements")
   }
 
+  // It visited the elements that the condition had added, and did not end.
+  @Test(.mustEnd)
+  func `a condition that adds texts to the list that it is asked for stops`() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let test = try CollectionStore()
+      try test.store.write {
+        test.holder.texts.append("a")
+        test.holder.texts.removeAll { _ in
+          test.holder.texts.append("b")
+          return true
+        }
+      }
+    }
+    try expectMessage(result, "'removeAll(where:)'", "from 1 to 2 elements")
+  }
+
   @Test func `reading a required property that was never set stops`() async throws {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
