@@ -116,8 +116,8 @@ extension Store {
     /// of other stores and processes by itself. Any other store does that only if it is observed
     /// in an actor. Unmanaged objects and dynamic objects are not tracked.
     ///
-    /// In a store that tracks, each read of a property costs about 40 ns more. In other stores,
-    /// reads cost nothing more.
+    /// In a store that tracks, a read of a property costs about 7 ns more while nobody tracks. In
+    /// other stores, reads cost nothing more.
     public var observationTracking = ObservationTracking.onMainActor
     /// The UUID and the dates of a new store. Set it to make sample stores that are identical each
     /// time. The default is a random UUID and the current time.
