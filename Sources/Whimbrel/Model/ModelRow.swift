@@ -333,19 +333,22 @@ extension ModelRow {
 
   /// Returns a reader of a collection, or nil for an unmanaged object and for one that is not there.
   ///
-  /// - Parameter epoch: The epoch in which the reader is valid.
+  /// - Parameters:
+  ///   - epoch: The epoch in which the reader is valid. It does not change if there is none.
+  ///   - known: The reader that is valid in that epoch.
   mutating func collectionReader(
     _ index: Int, validIn epoch: inout UInt64, _ known: CollectionReader?
   ) throws -> CollectionReader? {
     validate(toRead: index)
     if let known, epoch == readEpoch { return known }
     guard let record, let table = unsafeTable, !isEmptied || !isUnreadable else { return nil }
-    epoch = readEpoch
-    return try unsafe table._withUnsafeGuaranteedRef { table in
+    let reader = try unsafe table._withUnsafeGuaranteedRef { table in
       isEmptied
         ? try table.collectionReader(index, of: id)
         : try table.collectionReader(index, of: id, in: record)
     }
+    epoch = readEpoch
+    return reader
   }
 
   /// Returns the row that a link leads to, or nil.

@@ -55,6 +55,19 @@ import WhimbrelLMDB
     #expect(holder.ints.first == 4_999)
   }
 
+  @Test func `a list that was read before its owner was damaged is empty each time`() throws {
+    let test = try CollectionStore()
+    let list = test.holder.texts
+    try test.store.write { list.append(objectsIn: ["a", "b"]) }
+    #expect(list.first == "a")
+    try test.store.damage("ListHolder", test.holder.objectID)
+    for _ in 0..<3 {
+      #expect(list.isEmpty && list.first == nil)
+      #expect(Array(list) == [])
+      try expectError(.damaged) { try test.store.refresh() }
+    }
+  }
+
   /// The standard library takes `underestimatedCount` for a promise.
   @Test func `a list that is damaged in part is appended to an array as far as it can be read`()
     throws
