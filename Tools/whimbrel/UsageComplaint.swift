@@ -68,8 +68,9 @@ struct UsageComplaint: Equatable {
       negativeKey: Self.negativeKey(in: arguments))
   }
 
-  /// Returns the negative primary key that an edit or a look names without `--` before it, or nil. The
-  /// argument parser takes it for an option, and says that there is no object.
+  /// Returns the negative primary key in the arguments of `show`, `set` or `rm` that lacks a `--`
+  /// before it, or nil. The argument parser reads such a key as an option and reports that no object
+  /// is named.
   private static func negativeKey(in arguments: [String]) -> String? {
     guard let verb = arguments.first, ["show", "set", "rm"].contains(verb) else { return nil }
     let options = arguments.prefix { $0 != "--" }

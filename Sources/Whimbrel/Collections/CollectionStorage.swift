@@ -70,7 +70,7 @@ extension CollectionStorage {
     _ fallback: Result, _ body: (CollectionReader) throws -> Result
   ) -> Result {
     do {
-      reader = try owner?.collectionReader(index, validIn: &readerEpoch, reader)
+      let reader = try currentReader()
       isReadable = reader != nil
       return try reader.map(body) ?? fallback
     } catch {
@@ -78,6 +78,16 @@ extension CollectionStorage {
       note(error)
       return fallback
     }
+  }
+
+  private func currentReader() throws -> CollectionReader? {
+    guard let epoch = owner?.epoch(toRead: index) else { return nil }
+    if let reader, readerEpoch == epoch { return reader }
+    // One that is left after an error would be taken for the current one.
+    reader = nil
+    reader = try owner?.collectionReader(index)
+    readerEpoch = epoch
+    return reader
   }
 
   private func note(_ error: any Error) {

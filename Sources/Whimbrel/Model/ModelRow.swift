@@ -312,43 +312,40 @@ extension ModelRow {
   /// Returns the number of elements of a collection in the record itself. Returns nil if only a
   /// reader knows it.
   mutating func inlineCount(_ index: Int) -> Int? {
-    inlineCollection(index).flatMap(CollectionNode.count(ofLeaf:))
+    inlineCollection(index).flatMap { CollectionNode.count(ofLeaf: $0.bytes, width: $0.width) }
   }
 
   /// Returns the elements of a collection in the record itself as bits. Returns nil if only a reader
   /// knows them.
   mutating func inlineBits(_ index: Int) -> [UInt64]? {
-    inlineCollection(index).flatMap(CollectionNode.bits(ofLeaf:))
+    inlineCollection(index).flatMap { CollectionNode.bits(ofLeaf: $0.bytes, width: $0.width) }
   }
 
   @inline(__always)
-  private mutating func inlineCollection(_ index: Int) -> PageBytes? {
+  private mutating func inlineCollection(_ index: Int) -> (bytes: PageBytes, width: Int)? {
     validate(toRead: index)
     guard !isEmptied, let record, let slots, slots[index].access != .conversion else { return nil }
-    return record.variable(at: slots[index].place)
+    return record.variable(at: slots[index].place).map { ($0, Int(slots[index].elementWidth)) }
   }
 
   /// The epoch of the session in which the row was read last.
   var readEpoch: UInt64 { epoch & ~Session.trackingMark }
 
-  /// Returns a reader of a collection, or nil for an unmanaged object and for one that is not there.
-  ///
-  /// - Parameters:
-  ///   - epoch: The epoch in which the reader is valid. It does not change if there is none.
-  ///   - known: The reader that is valid in that epoch.
-  mutating func collectionReader(
-    _ index: Int, validIn epoch: inout UInt64, _ known: CollectionReader?
-  ) throws -> CollectionReader? {
+  /// Returns the epoch in which a property can be read now, and records that it is read.
+  mutating func epoch(toRead index: Int) -> UInt64 {
     validate(toRead: index)
-    if let known, epoch == readEpoch { return known }
+    return readEpoch
+  }
+
+  /// Returns a reader of a collection, or nil for an unmanaged object and for one that is not there.
+  /// Call ``epoch(toRead:)`` before; the reader is valid in that epoch.
+  func collectionReader(_ index: Int) throws -> CollectionReader? {
     guard let record, let table = unsafeTable, !isEmptied || !isUnreadable else { return nil }
-    let reader = try unsafe table._withUnsafeGuaranteedRef { table in
+    return try unsafe table._withUnsafeGuaranteedRef { table in
       isEmptied
         ? try table.collectionReader(index, of: id)
         : try table.collectionReader(index, of: id, in: record)
     }
-    epoch = readEpoch
-    return reader
   }
 
   /// Returns the row that a link leads to, or nil.

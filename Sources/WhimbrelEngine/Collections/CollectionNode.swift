@@ -72,35 +72,43 @@ package struct CollectionNode {
 
   var isLeaf: Bool { level == 0 }
 
-  /// Returns the number of elements of a collection that is a single leaf in its record. Returns nil
-  /// if the bytes are not such a leaf.
-  package static func count(ofLeaf bytes: PageBytes) -> Int? {
-    if bytes.count == 0 { return 0 }
-    guard bytes.count >= headerSize else { return nil }
-    let kind = bytes.load(UInt8.self, at: 4)
-    let width = Int(UInt16(littleEndian: bytes.load(UInt16.self, at: 6)))
-    let count = Int(UInt32(littleEndian: bytes.load(UInt32.self, at: 8)))
-    let expected: Kind = width == 0 ? .variableLeaf : .fixedLeaf
-    guard kind == expected.rawValue, count * (width == 0 ? 4 : width) <= bytes.count - headerSize
-    else { return nil }
-    return count
+  /// Returns the only node of a collection, or nil if the bytes are not a leaf of its elements.
+  ///
+  /// - Parameter width: The size of an element in bytes, or 0 if sizes differ.
+  private static func leaf(_ bytes: PageBytes, _ width: Int) -> CollectionNode? {
+    let format = width == 0 ? ElementFormat.variable : .fixed(width: width)
+    guard let node = try? CollectionNode(bytes, number: 0, format: format), node.isLeaf else {
+      return nil
+    }
+    return node
   }
 
-  /// Returns the elements of such a leaf as bits: see `CollectionReader.bits()`. None of them may be
+  /// Returns the number of elements of a collection that is a single leaf or has no bytes, otherwise
   /// nil.
-  package static func bits(ofLeaf bytes: PageBytes) -> [UInt64]? {
-    guard let count = count(ofLeaf: bytes) else { return nil }
-    if count == 0 { return [] }
-    let width = Int(UInt16(littleEndian: bytes.load(UInt16.self, at: 6)))
-    guard width <= 8, width.nonzeroBitCount == 1,
-      let elements = bytes.slice(at: headerSize, count: count * width)
-    else { return nil }
-    let bits = LeafBits(elements, width: width, 0..<count)
+  package static func count(ofLeaf bytes: PageBytes, width: Int) -> Int? {
+    bytes.count == 0 ? 0 : leaf(bytes, width)?.count
+  }
+
+  /// Returns the elements of such a collection as bits: see `CollectionReader.bits()`. None of them
+  /// may be nil.
+  package static func bits(ofLeaf bytes: PageBytes, width: Int) -> [UInt64]? {
+    if bytes.count == 0 { return [] }
+    guard let leaf = leaf(bytes, width), let bits = leaf.bits(width, from: 0) else { return nil }
     // Safe: each element is set.
-    return unsafe [UInt64](unsafeUninitializedCapacity: count) { buffer, initialized in
-      for position in 0..<count { unsafe buffer[position] = bits[position] ?? 0 }
-      initialized = count
+    return unsafe [UInt64](unsafeUninitializedCapacity: leaf.count) { buffer, initialized in
+      for position in 0..<leaf.count { unsafe buffer[position] = bits[position] ?? 0 }
+      initialized = leaf.count
     }
+  }
+
+  /// Returns the elements of a leaf as bits, or nil if they do not have 8, 16, 32 or 64 bits.
+  ///
+  /// - Parameter start: The position of the first element.
+  func bits(_ width: Int, from start: Int) -> LeafBits? {
+    guard width <= 8, width.nonzeroBitCount == 1,
+      let elements = bytes.slice(at: Self.headerSize, count: count * width)
+    else { return nil }
+    return LeafBits(elements, width: width, start..<start + count)
   }
 
   /// The next unused node number. Only the root has it.

@@ -68,15 +68,7 @@ extension CollectionReader {
     }
 
     /// The elements as bits, or nil if they are optional or do not have 8, 16, 32 or 64 bits.
-    package var bits: LeafBits? {
-      // Invariant: all elements of one width lie inside the node's bytes.
-      let bytes = view.node.bytes
-      let length = range.count * bitWidth
-      guard bitWidth.nonzeroBitCount == 1,
-        let elements = bytes.slice(at: CollectionNode.headerSize, count: length)
-      else { return nil }
-      return LeafBits(elements, width: bitWidth, range)
-    }
+    package var bits: LeafBits? { view.node.bits(bitWidth, from: view.start) }
 
     package func value(at position: Int) throws -> PropertyValue {
       try reader.coding.value(

@@ -247,23 +247,19 @@ struct OldRecords {
 
 /// The facts by which records of one layout are checked, without counting references.
 struct RecordOutline {
-  private let layoutID: LayoutID
-  private let fixedSize: Int
+  private let layout: ResolvedLayout.View
   private let pointers: StaticArray<ResolvedLayout.Pointer>.View
   private let ints: StaticArray<RecordSlot>.View
 
   init(_ layout: ResolvedLayout) {
-    layoutID = layout.layout.id
-    fixedSize = layout.layout.fixedSize
+    self.layout = layout.view
     pointers = layout.pointers
     ints = layout.compactInts
   }
 
   /// Returns whether a record has the layout, and its full size.
   @inline(__always)
-  func fits(_ record: PageBytes) -> Bool {
-    record.count >= 8 && record.layoutID == layoutID && record.count >= fixedSize
-  }
+  func fits(_ record: PageBytes) -> Bool { layout.fits(record) }
 
   /// Returns whether a record has the layout and the checksum that it should have, and everything
   /// that its slots lead to. If not it may still be sound.

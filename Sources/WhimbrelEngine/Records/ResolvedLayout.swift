@@ -12,6 +12,9 @@ package final class ResolvedLayout: Sendable {
     /// The number of the bit that is set if there is a value, or -1.
     package var presence: Int32
     package var access: Access
+    /// The size of an element in bytes if this is a collection whose elements have one size,
+    /// otherwise 0.
+    package var elementWidth: UInt8 = 0
 
     /// The offset in the record, in bytes.
     @inline(__always)
@@ -134,6 +137,11 @@ package final class ResolvedLayout: Sendable {
         ?? layout.fields.first { $0.property == property.source }
       var slot = Slot(
         place: RecordSlot(offset: 0, size: 0), presence: -1, access: .conversion)
+      if let element = property.type.elementType {
+        let isMap = if case .map = property.type { true } else { false }
+        let coding = ElementCoding(element, isMap: isMap)
+        slot.elementWidth = UInt8(clamping: coding.format.width)
+      }
       if let field {
         slot.place = field.slot
         slot.presence = Int32(field.presence ?? -1)

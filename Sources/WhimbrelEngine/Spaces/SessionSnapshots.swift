@@ -105,7 +105,7 @@ final class SessionSnapshots {
     }
   }
 
-  /// Shows the base again and returns its view. Returns nil if there is no base.
+  /// Shows the base again. Returns its view, or nil if there is no base.
   func showBase() -> ReadView? {
     if let baseReader {
       reader = baseReader

@@ -107,6 +107,27 @@ import Testing
     }
   }
 
+  // A leaf was counted whatever its width, and its elements were read in that width.
+  @Test(arguments: [1, 2, 4, 8, 0])
+  func `a leaf in a record is read only in the width of its elements`(width: Int) throws {
+    let format = width == 0 ? ElementFormat.variable : .fixed(width: width)
+    var leaf = NodeDraft(leafOf: format)
+    for _ in 0..<3 { leaf.append([UInt8](repeating: 7, count: max(width, 1))) }
+    PageBytes.with(leaf.encoded(next: 1)) { bytes in
+      for other in [0, 1, 2, 4, 8] {
+        let isRight = other == width
+        #expect(CollectionNode.count(ofLeaf: bytes, width: other) == (isRight ? 3 : nil))
+        let bits = CollectionNode.bits(ofLeaf: bytes, width: other)
+        #expect((bits != nil) == (isRight && width > 0) && bits?.count ?? 3 == 3)
+      }
+    }
+    var inner = NodeDraft(innerAt: 1)
+    inner.append(CollectionNode.Child(number: 1, below: 3))
+    PageBytes.with(inner.encoded(next: 2)) { bytes in
+      #expect(CollectionNode.count(ofLeaf: bytes, width: width) == nil)
+    }
+  }
+
   @Test func `a child of many nodes is found and not followed`() throws {
     // Forty levels with two children each, which are the same: 2 to the power of
     // forty elements in forty nodes, all of whose counts agree.
