@@ -317,13 +317,32 @@ extension Session {
       case .never: false
       }
     }
-    if isUsable, !isConvertedByNewerApp(catalog, declaration) { return }
+    let newNames = newNames(in: catalog, declaration)
+    if isUsable, newNames.isEmpty, !isConvertedByNewerApp(catalog, declaration) { return }
     let known = catalog.catalog.classes.map(\.schema).filter {
       declaration.schema[$0.name] != nil
     }
+    let difference = SchemaDifference(from: declaration.schema, to: StoreSchema(classes: known))
     throw StoreError.schemaChangedElsewhere(
       path: file.path,
-      changes: SchemaDifference(from: declaration.schema, to: StoreSchema(classes: known)).changes)
+      changes: newNames.sorted { $0 < $1 }.map { .classRenamed(from: $0, to: $1) }
+        + difference.changes.filter { newNames[$0.className] == nil })
+  }
+
+  /// Returns the new names of the classes that the session shows and whose objects have another
+  /// name in a new catalog of the file. Without them, their classes would read as empty.
+  private func newNames(
+    in found: LoadedCatalog, _ declaration: Declaration
+  ) -> [String: String] {
+    let declared = found.catalog.classRenames(to: declaration.schema)
+    let names = classes.compactMap { table -> (String, String)? in
+      guard declaration.schema[table.name] != nil, !table.resolved.entry.isMissing,
+        let stored = found[table.resolved.id]?.name
+      else { return nil }
+      let name = declared[stored] ?? stored
+      return name == table.name ? nil : (table.name, name)
+    }
+    return Dictionary(keepingFirst: names)
   }
 
   /// Returns whether the objects of a file are being converted by the rules of a newer version of

@@ -261,6 +261,25 @@ import WhimbrelTesting
     #expect(try store.integrityFindings().isEmpty)
   }
 
+  // The class read as empty, as if its objects had been deleted.
+  @Test(arguments: [false, true])
+  func `a class that is renamed elsewhere is an error at refresh`(isReadOnly: Bool) throws {
+    let test = try TestStore([Small.self], version: 1)
+    let writer = try test.open()
+    try writer.write { try writer.add(Small(key: 5)) }
+    var configuration = test.configuration
+    configuration.isReadOnly = isReadOnly
+    let store = try Store(configuration)
+    let small = try #require(store.objects(Small.self).first)
+    let other = try test.open([SmallRenamed.Tiny.self], version: 2) { migration, _ in
+      try migration.renameClass(from: "Small", to: "Tiny")
+    }
+    let error = try expectError(.schemaChangedElsewhere) { try store.refresh() }
+    #expect(error.context.changes == [.classRenamed(from: "Small", to: "Tiny")])
+    #expect(small.key == 5 && store.objects(Small.self).count == 1)
+    #expect(other.objects(SmallRenamed.Tiny.self).map(\.key) == [5])
+  }
+
   @Test func `another process adds properties under an open store that writes`() async throws {
     let test = try filled()
     let store = try test.open()
@@ -285,5 +304,11 @@ import WhimbrelTesting
     #expect(paints.map(\.name) == (0..<20).map { "old \($0)" })
     #expect(paints[5].color == .green)
     #expect(try newer.integrityFindings().isEmpty)
+  }
+}
+
+private enum SmallRenamed {
+  @Model final class Tiny {
+    @PrimaryKey var key: Int8
   }
 }
