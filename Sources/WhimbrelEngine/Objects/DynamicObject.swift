@@ -95,6 +95,21 @@ extension DynamicObject {
     }
   }
 
+  /// Unavailable. Gives the subscript and the function in the compiler's message.
+  @available(
+    *, unavailable,
+    message: """
+      Read a value with 'try old["name", as: String.self]', and set one with \
+      'try new.set("name", to: value)'.
+      """
+  )
+  @_disfavoredOverload
+  public subscript<Value: Persistable>(name: String) -> Value {
+    // Safe: the compiler refuses each call.
+    get { fatalError() }
+    nonmutating set {}
+  }
+
   /// The value of a property as a Swift type.
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`, or with `wrongType` if the property has
