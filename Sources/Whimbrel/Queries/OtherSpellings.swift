@@ -36,3 +36,24 @@ extension Sequence {
     QueryValue<Bool>(value.part)
   }
 }
+
+extension QueryValue where Value: QueryMember, Value._$Kind == QueryKind.Text {
+  /// Unavailable. Explains in the compiler's message what to use instead.
+  @available(
+    *, unavailable,
+    message: "A query does not count characters. Use 'isEmpty', or 'filter' on the results."
+  )
+  public var count: QueryValue<Int> { QueryValue<Int>(part) }
+
+  /// Unavailable. Gives the option in the compiler's message.
+  @available(
+    *, unavailable, message: "Use an option: '$0.name.equals(text, options: .caseInsensitive)'."
+  )
+  public func lowercased() -> QueryValue { self }
+
+  /// Unavailable. Gives the option in the compiler's message.
+  @available(
+    *, unavailable, message: "Use an option: '$0.name.equals(text, options: .caseInsensitive)'."
+  )
+  public func uppercased() -> QueryValue { self }
+}

@@ -60,3 +60,52 @@ extension QueryableObjects {
       propertyValue: results.base.aggregate(.average) { try QueryValue.path(keyPath) })
   }
 }
+
+// MARK: - Values without an order or a sum
+
+// The compiler chooses these overloads if nothing else fits.
+extension QueryableObjects {
+  /// Unavailable. Explains in the compiler's message which values have an order.
+  @available(
+    *, unavailable,
+    message: """
+      Values of this type have no order. Use a property that is a number, a String or a date.
+      """
+  )
+  @_disfavoredOverload
+  public func min<Value>(
+    of keyPath: KeyPath<QueryValue<Element>, QueryValue<Value>>
+  ) -> Value? { nil }
+
+  /// Unavailable. Explains in the compiler's message which values have an order.
+  @available(
+    *, unavailable,
+    message: """
+      Values of this type have no order. Use a property that is a number, a String or a date.
+      """
+  )
+  @_disfavoredOverload
+  public func max<Value>(
+    of keyPath: KeyPath<QueryValue<Element>, QueryValue<Value>>
+  ) -> Value? { nil }
+
+  /// Unavailable. Explains in the compiler's message which values have a sum.
+  @available(
+    *, unavailable,
+    message: "Values of this type have no sum. Use a property that is a number."
+  )
+  @_disfavoredOverload
+  public func sum<Value>(
+    of keyPath: KeyPath<QueryValue<Element>, QueryValue<Value>>
+  ) -> Value? { nil }
+
+  /// Unavailable. Explains in the compiler's message which values have an average.
+  @available(
+    *, unavailable,
+    message: "Values of this type have no average. Use a property that is a number."
+  )
+  @_disfavoredOverload
+  public func average<Value>(
+    of keyPath: KeyPath<QueryValue<Element>, QueryValue<Value>>
+  ) -> Value? { nil }
+}
