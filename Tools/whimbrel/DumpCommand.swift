@@ -14,7 +14,7 @@ struct DumpCommand: ParsableCommand {
 
       Examples:
         whimbrel dump zones.whimbrel > zones.jsonl
-        whimbrel dump zones.whimbrel Zone | tail -n +2 | jq .values.identifier
+        whimbrel dump zones.whimbrel Country | tail -n +2 | jq .values.code
         whimbrel dump zones.whimbrel 'Zone where latitude > 60' --follow -o north.jsonl
         whimbrel dump zones.whimbrel --folder zones --force && git -C zones diff
         whimbrel dump zones.whimbrel --csv Zone > zones.csv
