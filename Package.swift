@@ -168,8 +168,8 @@ let package = Package(
     .testTarget(
       name: "WhimbrelInspectionTests",
       dependencies: [
-        "WhimbrelEngine", "WhimbrelInspection", "WhimbrelInspectionTestSupport", "WhimbrelLMDB",
-        "WhimbrelTestSupport",
+        "CWhimbrelDiskProbe", "WhimbrelEngine", "WhimbrelInspection",
+        "WhimbrelInspectionTestSupport", "WhimbrelLMDB", "WhimbrelTestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -23,7 +23,7 @@ extension TemporaryFile {
       .spool, beside: FileManager.default.temporaryDirectory.appending(path: name).path)
   }
 
-  /// Gives the complete file its name.
+  /// Gives the complete file its name, and waits until the name is on the disk.
   ///
   /// - Throws: ``InspectionError`` with `fileExists` or `cannotWrite`.
   func take(name: String, _ verb: String) throws {
@@ -32,6 +32,24 @@ extension TemporaryFile {
     guard unsafe link(path, name) == 0 else {
       if errno == EEXIST { throw InspectionError.fileExists(name, verb) }
       throw InspectionError.cannotWrite(name, number: errno)
+    }
+    do {
+      try Self.syncFolder(of: name)
+    } catch {
+      unsafe unlink(name)
+      throw error
+    }
+  }
+
+  /// Waits until the names in a file's folder are on the disk.
+  ///
+  /// - Parameter name: The name of the file in errors, or nil for the path.
+  /// - Throws: ``InspectionError`` with `cannotWrite`.
+  static func syncFolder(of path: String, describedAs name: String? = nil) throws {
+    do {
+      try FilePreflight.syncFolder(of: path)
+    } catch {
+      throw InspectionError.cannotWrite(name ?? path, number: error.code.rawValue)
     }
   }
 

@@ -1,9 +1,9 @@
 internal import Foundation
-internal import WhimbrelLMDB
+package import WhimbrelLMDB
 
 /// Checks of a file before LMDB opens it, and the errors for the problems that they find. LMDB
 /// itself trusts any bytes.
-enum FilePreflight {
+package enum FilePreflight {
   /// Returns whether the file does not exist yet and a store may be created there.
   ///
   /// - Throws: ``StoreError`` if the file is missing and must not or cannot be created.
@@ -187,7 +187,7 @@ enum FilePreflight {
   /// that this user may write but not read (`EACCES`): there is no other way to sync it.
   ///
   /// - Throws: ``LMDBError`` with the code of the system: a power loss may undo the names.
-  static func syncFolder(of path: String) throws(LMDBError) {
+  package static func syncFolder(of path: String) throws(LMDBError) {
     let descriptor = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == EACCES { return }

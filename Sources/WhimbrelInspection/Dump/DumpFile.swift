@@ -74,6 +74,7 @@ public enum DumpFile {
     guard unsafe rename(temporary, target) == 0 else {
       throw InspectionError.cannotWrite(name, number: errno)
     }
+    try TemporaryFile.syncFolder(of: target, describedAs: name)
   }
 
   /// Writes into what is at a path, without a temporary file. Reading from it could wait for ever.

@@ -66,6 +66,7 @@ public struct FolderDump {
     guard unsafe rename(temporary, path) == 0 else {
       throw InspectionError.cannotWrite(path, number: errno)
     }
+    try TemporaryFile.syncFolder(of: path)
   }
 
   /// Returns the header of the existing dump, or nil if there is nothing or an empty folder. Throws

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
 /// A replacement of the files of an old dump by those of a new one. Other files in the folder stay.
@@ -20,12 +21,15 @@ struct FolderReplacement {
       try write(Array(json) + [0x0A])
     }
     for name in names {
+      // A power loss may undo names that are not on the disk, in any order.
+      if name == names.last { try TemporaryFile.syncFolder(of: "\(folder)/\(name)") }
       guard unsafe rename("\(source)/\(name)", "\(folder)/\(name)") == 0 else {
         throw InspectionError.cannotWrite("\(folder)/\(name)", number: errno)
       }
       // Stale files go before `store.json` arrives, which makes the folder a dump again.
       if name == names.dropLast().last { removeStale(keeping: names) }
     }
+    try TemporaryFile.syncFolder(of: "\(folder)/\(FolderLayout.storeName)")
   }
 
   private func removeStale(keeping names: [String]) {
