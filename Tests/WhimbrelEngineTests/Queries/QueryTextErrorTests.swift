@@ -132,6 +132,29 @@ struct QueryNameTests {
     #expect(error?.reason == reason)
   }
 
+  // Models name the objects that link to theirs, and queries of Realm use these names.
+  @Test(arguments: [
+    ("Country", "zonen.@count > 2", "Did you mean 'zones'?"),
+    (
+      "Country", "places.@count > 2",
+      "The properties are 'name', 'zones'. The objects that link to it are '@links.Zone.country'."
+    ),
+    (
+      "Zone", "SUBQUERY(owners, $x, $x.name == 'a').@count > 0",
+      "The properties are 'latitude', 'country', 'names'. "
+        + "The objects that link to it are '@links.Country.zones'."
+    ),
+  ])
+  func `an unknown name shows how to name the objects that link here`(
+    className: String, text: String, hint: String
+  ) throws {
+    let query = try QueryText(parsing: text)
+    let error = #expect(throws: QueryTextError.self) {
+      try query.checkNames(of: className, in: StoreSchema(classes: [zone, country]))
+    }
+    #expect(error?.hint == hint)
+  }
+
   @Test(arguments: [
     "latitude > 1 AND country.name == names['de'] AND country.zones.names.@keys == 'x'",
     "@links.Country.zones.name == 'x' AND SELF == nil SORT(country.name)",

@@ -70,10 +70,31 @@ extension QueryText {
       throw QueryProblem(
         place, "\(Sentence.quoted(className)) has no property \(Sentence.quoted(name))",
         Sentence.suggestion(
-          for: name, among: known.properties.map(\.name), called: "properties"),
+          for: name, among: known.properties.map(\.name), called: "properties")
+          + hint(at: className, insteadOf: name, in: schema),
         names: .init(className: className, property: name))
     }
     return property
+  }
+
+  /// Returns how to name the objects that link to those of a class, for a name that is not like that
+  /// of a property. Models name them, and files do not.
+  private func hint(
+    at className: String, insteadOf name: String, in schema: StoreSchema
+  ) -> String {
+    guard let known = schema[className],
+      Spelling.closest(to: name, among: known.properties.map(\.name)) == nil
+    else { return "" }
+    let inverses = schema.classes.flatMap { source in
+      source.properties.filter { $0.type.linkedClass == className }
+        .map { (class: source.name, property: $0.name) }
+    }
+    let likely = Spelling.closest(to: name, among: inverses.map(\.class))
+    guard let found = inverses.first(where: { $0.class == likely }) ?? inverses.first else {
+      return ""
+    }
+    let path = QueryPath([.inverse(class: found.class, property: found.property)])
+    return " The objects that link to it are \(Sentence.quoted(path.text))."
   }
 
   private func leadsNoFurther(
