@@ -185,6 +185,30 @@ struct RuleTests {
     #expect(try store.findings() == [])
   }
 
+  /// The wait ended at once with the progress of the time before the deletion.
+  @Test(.mustEnd) func `finish looks again whether objects are left that block the conversion`()
+    async throws
+  {
+    let files = try OnlineStore()
+    try files.make(20)
+    let store = try Store(
+      configuration(
+        files,
+        .rule(from: 1, OnlineV1.Reading.self, New.self) { old, new in
+          if old.number > 18 { new.label = old.station?.code ?? "" }
+        }))
+    for _ in 0..<2 {
+      let blocked = try #require(try await store.transition.finish())
+      #expect(blocked.activity == .blocked)
+      #expect(blocked.failedCount == 2)
+    }
+    try store.refresh()
+    try store.write { try store.delete(store.objects(New.self)) }
+    let end = try #require(try await store.transition.finish())
+    #expect(end.isFinished)
+    #expect(end.failedCount == 0)
+  }
+
   @Test(arguments: ["key", "index", "link", "element"])
   func `a rule cannot set what other tables depend on`(_ place: String) throws {
     let files = try OnlineStore()

@@ -128,6 +128,10 @@ extension TransitionDriver {
     state.withLock { state in
       state.hurries += 1
       state.isPaused = false
+      // The app may have deleted the objects since. If they are still there, it is reported again.
+      if !state.isOver, state.progress.activity == .blocked {
+        state.progress.activity = .converting
+      }
     }
     wake.signal()
   }
