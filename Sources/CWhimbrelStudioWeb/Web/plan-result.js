@@ -7,7 +7,7 @@ const kinds = {
   instant: ['instant', 'badge-success', 'Only the catalog changes.'],
   indexBuild: ['index build', 'badge-accent', 'An index is built.'],
   rewrite: ['copying', 'badge-accent', 'Every object is rewritten. No code is needed.'],
-  needsCode: ['needs code', 'badge-warning', 'The migration block must set the new values.'],
+  needsCode: ['needs code', 'badge-warning', 'A migration block or rule must set the new values.'],
   destructive: ['destructive', 'badge-danger', 'Values can no longer be reached.'],
   impossible: ['impossible', 'badge-danger', 'No code can make this change.'],
 };

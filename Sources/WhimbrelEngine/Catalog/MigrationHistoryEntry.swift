@@ -12,7 +12,8 @@ public struct MigrationHistoryEntry: Hashable, Sendable {
   public package(set) var library: String
   /// The duration, in seconds.
   public package(set) var duration: Double
-  /// The number of objects rewritten.
+  /// The number of objects that the migration rewrote. Objects that the writes of the app converted
+  /// during an online migration are not among them.
   public package(set) var objects: Int
   /// The changes of the schema, one sentence each.
   public package(set) var changes: [String]

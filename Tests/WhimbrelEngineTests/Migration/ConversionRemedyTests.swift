@@ -80,7 +80,7 @@ struct ConversionRemedyTests {
     let store = try store([1])
     let narrow = try #require(try store.plan(Self.narrow, version: 2).changes.first)
     #expect(narrow.kind == .rewrite)
-    #expect(narrow.note == "The migration block must set the values that it cannot hold.")
+    #expect(narrow.note == "A migration block or rule must set the values that it cannot hold.")
     let text = [ClassSchema("A", .key("key", .string), .optional("a", .string))]
     #expect(try store.plan(text, version: 2).changes.map(\.note) == [nil])
     let required = [ClassSchema("A", .key("key", .string), .required("a", .string))]
@@ -102,7 +102,7 @@ struct ConversionRemedyTests {
     #expect(
       change.note
         == "Objects that have nil need a value. "
-        + "The migration block must set the values that it cannot hold.")
+        + "A migration block or rule must set the values that it cannot hold.")
   }
 
   @Test func `an object that does not convert and goes is not missed`() throws {

@@ -282,7 +282,7 @@ struct EmbeddedValuesTests {
     #expect(plan.changes.count == 1 && change.kind == .needsCode && change.deleted == 12)
     #expect(
       change.note == """
-        The migration block must set it for every object. Objects of 'Address' deleted \
+        A migration block or rule must set it for every object. Objects of 'Address' deleted \
         because no link leads to them: 6. Objects of 'Part' deleted because no link leads to \
         them: 6.
         """)

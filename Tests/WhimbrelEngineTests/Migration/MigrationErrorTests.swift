@@ -38,7 +38,7 @@ struct MigrationErrorTests {
     let plan = try store.plan(classes, version: 2)
     #expect(
       plan.changes.map(\.note) == [
-        "The migration block must set it for every object, to nil where it has no value."
+        "A migration block or rule must set it for every object, to nil where it has no value."
       ])
     let unset = try error(store, classes) { migration, _ in
       try migration.enumerateObjects(ofType: "A") { old, new in

@@ -104,7 +104,7 @@ struct SchemaComparisonTests {
     #expect(
       try comparison("a.whimbrel", "c.json").description == """
         needs code   Property 'Country.name' has been changed from 'string' to 'int'.
-                     The migration block must set it for every object.
+                     A migration block or rule must set it for every object.
         instant      Primary Key for class 'Country' has been removed.
         instant      Class 'Country' has been made embedded.
                      Objects without a link to them are deleted, and shared objects are copied.
@@ -113,7 +113,7 @@ struct SchemaComparisonTests {
         instant      The cases of property 'Zone.area' have changed.
                      Objects that have 'asia' keep it until they are set.
         needs code   Property 'Zone.length' has been added.
-                     The migration block must set it for every object.
+                     A migration block or rule must set it for every object.
         rewrite      Property 'Zone.stamp' has been added.
 
         """)

@@ -36,7 +36,7 @@ struct SchemaVerbTests {
         instant     Property 'Zone.comments' has been made required.
         instant     The default value of property 'Zone.comments' has changed.
         needs code  Property 'Zone.area' has been added.
-                    The migration block must set it for every object.
+                    A migration block or rule must set it for every object.
         instant     Property 'Zone.isPopular' has been added.
 
         """)
@@ -81,7 +81,7 @@ struct SchemaVerbTests {
           instant     Property 'Zone.comments' has been made required.
           instant     The default value of property 'Zone.comments' has changed.
           needs code  Property 'Zone.area' has been added. (312 objects, about 36 KiB)
-                      The migration block must set it for every object.
+                      A migration block or rule must set it for every object.
           instant     Property 'Zone.isPopular' has been added.
         About 36 KiB would be written.
         Rules cannot make all changes while the app runs:

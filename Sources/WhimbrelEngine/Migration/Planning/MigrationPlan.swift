@@ -59,7 +59,7 @@ public struct MigrationPlan: Hashable, Sendable, Codable {
     case indexBuild
     /// Every object is rewritten. No code is needed.
     case rewrite
-    /// The migration block must set the new values.
+    /// A migration block or rule must set the new values.
     case needsCode
     /// Values can no longer be reached.
     case destructive
@@ -186,13 +186,13 @@ extension MigrationPlan {
     case .converted(let conversion) where draft.isTracked:
       var notes = draft.needsCode ? ["Objects that have nil need a value."] : []
       if conversion.mayFail || draft.new.cases != nil {
-        notes.append("The migration block must set the values that it cannot hold.")
+        notes.append("A migration block or rule must set the values that it cannot hold.")
       }
       return (.rewrite, notes.joined(separator: " "))
     case .converted, .generated: return (.rewrite, nil)
     case .code:
       let orNil = draft.new.isOptional ? ", to nil where it has no value" : ""
-      return (.needsCode, "The migration block must set it for every object\(orNil).")
+      return (.needsCode, "A migration block or rule must set it for every object\(orNil).")
     }
   }
 
