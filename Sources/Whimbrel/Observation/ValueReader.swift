@@ -1,4 +1,3 @@
-internal import Foundation
 internal import WhimbrelEngine
 internal import WhimbrelLMDB
 
@@ -15,13 +14,11 @@ struct ValueReader<Value: Sendable & Equatable>: Sendable {
   }
 
   func start() {
-    let thread = Thread {
-      // On Linux only the thread itself can set its name.
-      Thread.current.name = "Whimbrel values"
-      self.run()
+    do {
+      try BackgroundThread.start("Whimbrel values") { self.run() }
+    } catch {
+      exchange.fail(values.file.explain(error))
     }
-    thread.stackSize = 8 << 20
-    thread.start()
   }
 
   private func run() {

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import Synchronization
 public import WhimbrelEngine
+internal import WhimbrelLMDB
 
 extension Store {
   /// Opens a store as ``init(_:)`` does, without blocking the caller's actor. A separate thread
@@ -44,7 +44,7 @@ extension Store {
     let ready = request
     do {
       let file = try await withTaskCancellationHandler {
-        try await Self.onOwnThread { try StoreFile.open(ready) }
+        try await Self.onOwnThread(for: ready.path) { try StoreFile.open(ready) }
       } onCancel: {
         cancellation.cancel()
       }
@@ -57,16 +57,16 @@ extension Store {
   /// Runs `body` on a new thread. A write belongs to one thread, and a migration must not block a
   /// thread of the cooperative pool.
   private static func onOwnThread<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
+    for path: String, _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-      let thread = Thread {
-        continuation.resume(with: Swift.Result { try body() })
+      do throws(LMDBError) {
+        try BackgroundThread.start("Whimbrel") {
+          continuation.resume(with: Swift.Result { try body() })
+        }
+      } catch {
+        continuation.resume(throwing: StoreError.describing(error, path: path))
       }
-      thread.name = "Whimbrel"
-      // A migration block is the app's code, and may need as much stack as on the main thread.
-      thread.stackSize = 8 << 20
-      thread.start()
     }
   }
 }

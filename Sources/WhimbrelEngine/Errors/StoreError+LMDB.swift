@@ -1,5 +1,5 @@
 internal import Foundation
-internal import WhimbrelLMDB
+package import WhimbrelLMDB
 
 extension StoreError {
   /// Runs `body`, and turns errors of LMDB into errors that name a file.
@@ -8,7 +8,7 @@ extension StoreError {
   }
 
   /// Returns the store error for an LMDB error.
-  static func describing(
+  package static func describing(
     _ error: LMDBError, path: String, environment: Environment? = nil
   ) -> StoreError {
     let error = environment?.cause(of: error) ?? error

@@ -305,10 +305,16 @@ extension StoreError {
       .store(
         "use", path,
         "the operating system reported \(quoted(systemMessage(number))) (error \(number))",
-        number == EMFILE || number == ENFILE
-          ? "Close unused files, or raise the limit on open files."
-          : "Check the disk and try again."),
+        advice(number)),
       Context(path: path).with(\.systemErrorNumber, number), file: file, line: line)
+  }
+
+  private static func advice(_ number: Int32) -> String {
+    switch number {
+    case EMFILE, ENFILE: "Close unused files, or raise the limit on open files."
+    case EAGAIN: "End unused threads, or raise the limits on threads and address space."
+    default: "Check the disk and try again."
+    }
   }
 
   /// Returns the error for a process that runs with a version of LMDB whose files have another format.

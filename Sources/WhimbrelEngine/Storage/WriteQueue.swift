@@ -108,14 +108,19 @@ final class WriteQueue: Sendable {
 
 extension WriteQueue {
   private func startThread() {
-    let thread = Thread { [self] in
-      var history = GroupHistory()
-      while awaitWrite() { runGroup(&history) }
+    do {
+      try BackgroundThread.start("Whimbrel writer") { [self] in
+        var history = GroupHistory()
+        while awaitWrite() { runGroup(&history) }
+      }
+    } catch {
+      let waiting = state.withLock { state in
+        (state.hasThread, state.isSleeping) = (false, false)
+        return state.waiting
+      }
+      // A write whose file is gone is over.
+      for write in waiting { write.leave(write.file?.explain(error) ?? error) }
     }
-    thread.name = "Whimbrel writer"
-    // A closure is the app's code, and may need as much stack as on the main thread.
-    thread.stackSize = 8 << 20
-    thread.start()
   }
 
   /// Waits for a write. Returns false if the thread must end.
