@@ -104,7 +104,7 @@ package final class Studio {
   package func run(until isStopped: () -> Bool) throws -> End {
     defer { stop() }
     whimbrel_studio_return_large_blocks()
-    feed.start()
+    try feed.start()
     try server.start()
     var lastSign = NIODeadline.now()
     while !isStopped() {

@@ -283,11 +283,11 @@ extension StoreFile {
       request.transition?.startsPaused == true ? .paused : .converting,
       in: loaded, for: declaration.schema)
     _ = consume transaction
-    let driver = shared.driver.withLock { known in
+    let driver = try shared.driver.withLock { known throws in
       if let known, known.join(declaration) { return known }
       let made = TransitionDriver(request, declaration, progress)
       _ = made.join(declaration)
-      made.start()
+      try made.start()
       known = made
       return made
     }

@@ -48,22 +48,20 @@ package final class TransitionDriver: Sendable {
     state = Mutex(State(isPaused: request.transition?.startsPaused ?? false, progress: progress))
   }
 
-  func start() {
-    let thread = Thread { [self] in
-      #if os(Linux)
-        Self.lowerPriority()
-      #endif
+  /// - Throws: ``LMDBError`` if the system refuses a thread.
+  func start() throws(LMDBError) {
+    try BackgroundThread.start("Whimbrel conversion") { [self] in
+      Self.lowerPriority()
       run()
       finish()
     }
-    thread.name = "Whimbrel conversion"
-    thread.qualityOfService = .utility
-    // A rule is the app's code, and may need as much stack as on the main thread.
-    thread.stackSize = 8 << 20
-    thread.start()
   }
 
-  #if os(Linux)
+  #if canImport(Darwin)
+    private static func lowerPriority() {
+      pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
+    }
+  #else
     /// The nice value of the thread, relative to that of the thread that starts it. It is small:
     /// others wait while the conversion holds the write lock, for up to 5 ms, so beside a busy
     /// thread the conversion must still get a quarter of a core.

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -45,9 +46,12 @@ package final class CommitWatcher: Sendable {
       let watcher = CommitWatcher()
       let watch = watcher.add(signals, identity)
       current = watcher
-      let thread = Thread { watcher.run() }
-      thread.name = "whimbrel.commits"
-      thread.start()
+      do {
+        try BackgroundThread.start("Whimbrel commits") { watcher.run() }
+      } catch {
+        // A queue waits until the system has a thread.
+        DispatchQueue.global().async { watcher.run() }
+      }
       return watch
     }
     // The watch of a file that was moved or deleted ends at once.

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import Synchronization
+internal import WhimbrelEngine
 internal import WhimbrelInspection
+internal import WhimbrelLMDB
 
 /// The check of the store, which runs in the background.
 final class CheckJob: Sendable {
@@ -31,7 +33,11 @@ final class CheckJob: Sendable {
       return false
     }
     if isRunning { return }
-    Thread.detachNewThread { self.run() }
+    do {
+      try BackgroundThread.start("Whimbrel check") { self.run() }
+    } catch {
+      state.withLock { $0 = .failed(StoreError.describing(error, path: store.path)) }
+    }
   }
 
   /// Asks a running check to stop.

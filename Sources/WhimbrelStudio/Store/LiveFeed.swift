@@ -28,12 +28,18 @@ final class LiveFeed: Sendable {
     self.events = events
   }
 
-  func start() {
-    Thread.detachNewThread {
-      while !self.isStopped.load(ordering: .acquiring) {
-        if self.events.isEmpty { self.wake.wait() } else { self.follow() }
+  /// - Throws: ``StoreError`` if the system refuses a thread.
+  func start() throws(StoreError) {
+    do {
+      try BackgroundThread.start("Whimbrel feed") {
+        while !self.isStopped.load(ordering: .acquiring) {
+          if self.events.isEmpty { self.wake.wait() } else { self.follow() }
+        }
+        self.hasEnded.signal()
       }
-      self.hasEnded.signal()
+    } catch {
+      hasEnded.signal()
+      throw StoreError.describing(error, path: store.path)
     }
   }
 

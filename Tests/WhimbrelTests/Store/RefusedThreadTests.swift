@@ -32,6 +32,7 @@
         Issue.record("a thread was started")
       } catch {
         #expect((error as? StoreError)?.context.systemErrorNumber == EAGAIN)
+        #expect("\(error)".contains("End unused threads"))
       }
     }
 

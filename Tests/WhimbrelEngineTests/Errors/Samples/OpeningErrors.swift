@@ -35,7 +35,6 @@ let openingErrors: [StoreError] = [
   .tooManyTables(path: "zones.whimbrel", limit: 4_096),
   .ioError(path: "zones.whimbrel", number: EIO),
   .ioError(path: "zones.whimbrel", number: EMFILE),
-  .ioError(path: "zones.whimbrel", number: EAGAIN),
   .wrongLibrary(path: "zones.whimbrel", version: "1.0.1"),
   .nameTooLong(path: "/data/" + String(repeating: "zones", count: 42)),
   .nameTooLong(path: "/data/zones.whimbrel"),
