@@ -28,6 +28,8 @@ package final class TransitionDriver: Sendable {
     /// The number of callers that wait for the end. While there are any, batches follow without
     /// pauses.
     var hurries = 0
+    /// Whether a caller has begun to wait since the thread looked at the objects.
+    var isAsked = false
     var progress: TransitionProgress
     var nextListener = 0
     var listeners: [Int: @Sendable (TransitionProgress?) -> Void] = [:]
@@ -125,8 +127,9 @@ extension TransitionDriver {
   package func hurry() {
     state.withLock { state in
       state.hurries += 1
+      state.isAsked = true
       state.isPaused = false
-      // The app may have deleted the objects since. If they are still there, it is reported again.
+      // The thread looks again.
       if !state.isOver, state.progress.activity == .blocked {
         state.progress.activity = .converting
       }
@@ -160,7 +163,11 @@ extension TransitionDriver {
   private func report(_ progress: TransitionProgress) {
     delivery.withLock { _ in
       let listeners = state.withLock { state in
-        if state.progress == progress { return [@Sendable (TransitionProgress?) -> Void]() }
+        // The app may have deleted the objects that could not be converted, before it asked.
+        let isOld = progress.activity == .blocked && state.isAsked
+        if isOld || state.progress == progress {
+          return [@Sendable (TransitionProgress?) -> Void]()
+        }
         state.progress = progress
         return Array(state.listeners.values)
       }
@@ -227,6 +234,7 @@ extension TransitionDriver {
     var isBlocked = false
     var retry = Self.shortestRetry
     while !isStopping {
+      state.withLock { $0.isAsked = false }
       do {
         let current = try run ?? TransitionRun(file, declaration)
         run = current
