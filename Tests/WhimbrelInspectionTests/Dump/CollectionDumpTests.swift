@@ -132,7 +132,7 @@ struct CollectionDumpTests {
         PropertySchema(name: "list", type: .list(of: ElementType(.string))),
       ],
       [
-        ["text": text(10_000_000)],
+        ["text": text(3_000_000)],
         [
           "text": "", "any": [text(1_000_000)], "list": ["", text(500_000), text(8), text(65_536)],
         ],

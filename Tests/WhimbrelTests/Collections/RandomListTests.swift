@@ -4,7 +4,7 @@ import WhimbrelTesting
 
 /// Random changes of lists, against arrays.
 @Suite struct RandomListTests {
-  @Test(arguments: 0..<20) func `lists are what arrays are`(seed: UInt64) throws {
+  @Test(arguments: 0..<10) func `lists are what arrays are`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let test = try CollectionStore()
     let (ints, parts) = (test.holder.ints, test.holder.parts)
