@@ -42,7 +42,7 @@ final class CollectionStorage {
     if self === other { return true }
     guard let owner, let row = other.owner, index == other.index else { return false }
     return owner.id == row.id && owner.session === row.session
-      && owner.table?.name == row.table?.name
+      && owner.table?.resolved.id == row.table?.resolved.id
   }
 
   /// Whether the owner was deleted or its store was closed.
@@ -58,8 +58,7 @@ extension CollectionStorage {
     guard let owner, let session = owner.session, let known = owner.table else { return nil }
     if session.isClosed { owner.stop(session.closedError) }
     guard let table = session.current(known) else {
-      owner.stop(
-        StoreError.unknownClass(class: known.name, known: session.classes.map(\.name)))
+      owner.stop(session.missingClass(of: owner.id, in: known))
     }
     return (session, table, owner.id)
   }

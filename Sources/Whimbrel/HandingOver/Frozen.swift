@@ -204,7 +204,8 @@ extension Model {
         throw StoreError.notInStore(verb: "freeze", class: Self._$schema.name)
       }
       let snapshot = try session.frozen()
-      guard try session.table(table.name).contains(_$row.id) else {
+      let shown = try session.table(table.name)
+      guard try shown.contains(_$row.id), session.current(table) === shown else {
         throw table.resolved.deleted(_$row.id)
       }
       return Frozen(snapshot, _$row.id)

@@ -114,9 +114,9 @@ public struct ModelRow {
   /// Whether the object was deleted or its store was closed.
   var isInvalidated: Bool {
     guard let session else { return false }
-    guard !session.isClosed, let name = table?.name else { return true }
+    guard !session.isClosed, let known = table else { return true }
     do {
-      guard let table = session.find(name) else { return true }
+      guard let table = session.current(known) else { return true }
       session.readTracker?.noteExistence(of: id, in: table)
       return try !table.contains(id)
     } catch {
@@ -153,7 +153,7 @@ public struct ModelRow {
   }
 
   func isSameStore(as other: ModelRow) -> Bool {
-    isOfSameFile(as: other) && table?.name == other.table?.name
+    isOfSameFile(as: other) && table?.resolved.id == other.table?.resolved.id
   }
 
   func isOfSameFile(as other: ModelRow) -> Bool {
@@ -203,7 +203,7 @@ extension ModelRow {
     }
     if session.isClosed { stop(session.closedError) }
     guard let table = session.current(known) else {
-      stop(StoreError.unknownClass(class: known.name, known: session.classes.map(\.name)))
+      stop(session.missingClass(of: id, in: known))
     }
     unsafe unsafeTable = .passUnretained(table)
     epoch = session.rowEpoch

@@ -70,7 +70,7 @@ extension Model {
     }
     let (name, id) = (table.name, _$row.id)
     weak let weakSession = session
-    let observer = ObjectObserver(name, id, reporting: paths) { news in
+    let observer = ObjectObserver(name, table.resolved.id, id, reporting: paths) { news in
       switch news {
       case .change(let changes):
         guard let session = weakSession, let table = session.find(name) else { return }

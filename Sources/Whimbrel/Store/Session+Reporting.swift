@@ -39,6 +39,7 @@ extension Session {
     {
       return table
     }
+    try requireClass(of: object._$row)
     let name = type(of: object)._$schema.name
     if let table = find(name) { return table }
     // Another store of the file may have removed the class.
@@ -56,6 +57,13 @@ extension Session {
     guard owner === self else {
       throw StoreError.objectOfOtherStore(class: name, objectID: row.id, primaryKey: row.knownKey)
     }
+    try requireClass(of: row)
+  }
+
+  /// Throws if another store has removed the class of an object. Another class may have its name.
+  private func requireClass(of row: ModelRow) throws {
+    guard row.session === self, let known = row.table, current(known) == nil else { return }
+    throw missingClass(of: row.id, in: known)
   }
 
   private func unlistedModel(_ name: String) -> StoreError {

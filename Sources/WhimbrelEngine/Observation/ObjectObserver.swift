@@ -19,6 +19,8 @@ package final class ObjectObserver: StoreObserver {
 
   private let className: String
   private let id: ObjectID
+  /// The class of the object. Another class may get its name.
+  private let classID: ClassID
   private let paths: [QueryPath]?
   private let tell: (News) -> Void
   private weak var session: Session?
@@ -35,10 +37,10 @@ package final class ObjectObserver: StoreObserver {
   /// - Parameter paths: The paths to the values whose changes are reported, or nil to report all
   ///   properties.
   package init(
-    _ className: String, _ id: ObjectID, reporting paths: [QueryPath]?,
+    _ className: String, _ classID: ClassID, _ id: ObjectID, reporting paths: [QueryPath]?,
     _ tell: @escaping (News) -> Void
   ) {
-    self.className = className
+    (self.className, self.classID) = (className, classID)
     self.id = id
     self.paths = paths
     self.tell = tell
@@ -55,15 +57,15 @@ package final class ObjectObserver: StoreObserver {
 
   override package func begin(in session: Session) throws {
     let table = try session.table(className)
-    self.session = session
-    reported = try paths.map { try QueryDependencies(of: table, $0) }
-    guard try table.contains(id) else {
+    guard try table.resolved.id == classID && table.contains(id) else {
       guard isBeginning else {
         isDeleted = true
         return
       }
       throw table.resolved.deleted(id)
     }
+    self.session = session
+    reported = try paths.map { try QueryDependencies(of: table, $0) }
     // The positions in `old` belong to the previous catalog.
     old.removeAll()
     hasOtherChange = !isBeginning

@@ -48,6 +48,14 @@ extension Session {
       mayBeUnfinished: !queuedWrites.isEmpty)
   }
 
+  /// Returns the error for an object whose class has gone from the file, or whose class's name
+  /// another class has now.
+  package func missingClass(of id: ObjectID, in table: ClassTable) -> StoreError {
+    find(table.name) == nil
+      ? StoreError.unknownClass(class: table.name, known: classes.map(\.name))
+      : missingObject(id, in: table)
+  }
+
   private func requireReadyToQueue() throws {
     try requireOpen()
     if isWriting { throw StoreError.nestedWrite() }

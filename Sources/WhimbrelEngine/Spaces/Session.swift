@@ -261,9 +261,12 @@ extension Session {
   /// Returns the table of the class with a name, or nil.
   package func find(_ name: String) -> ClassTable? { catalog.table(name) }
 
-  /// Returns the table that now shows the objects of a table, or nil if the class has gone.
+  /// Returns the table that now shows the objects of a table, or nil if the class has gone. Another
+  /// class may have its name now, with objects that have the same IDs.
   package func current(_ table: ClassTable) -> ClassTable? {
-    table.isShown ? table : find(table.name)
+    if table.isShown { return table }
+    guard let found = find(table.name), found.resolved.id == table.resolved.id else { return nil }
+    return found
   }
 
   /// Returns the table of the class with an ID, or nil.

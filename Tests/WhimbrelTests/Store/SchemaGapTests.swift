@@ -280,6 +280,38 @@ import WhimbrelTesting
     #expect(other.objects(SmallRenamed.Tiny.self).map(\.key) == [5])
   }
 
+  // The object had the values of the new class's object with its ID, and writes changed that one.
+  @Test func `an object stays deleted if another class gets the name of its class`() throws {
+    let test = try TestStore([Replaced.Note.self, Replaced.Memo.self], version: 1)
+    let writer = try test.open()
+    try writer.write {
+      try writer.add(Replaced.Note(text: "note"))
+      try writer.add(Replaced.Memo(text: "memo"))
+    }
+    let store = try test.open([Replaced.Note.self], version: 1)
+    let notes = store.objects(Replaced.Note.self)
+    let note = try #require(notes.first)
+    var deletions = 0
+    let token = note.observe { if case .deleted = $0 { deletions += 1 } }
+    defer { token.invalidate() }
+    _ = try test.open([Replaced.Memo.self], version: 2) { migration, _ in
+      try migration.deleteData(forType: "Note")
+    }
+    _ = try test.open([Replaced.Note.self], version: 3) { migration, _ in
+      try migration.renameClass(from: "Memo", to: "Note")
+    }
+    try store.refresh()
+    let memo = try #require(notes.first)
+    #expect(memo.text == "memo" && memo.objectID == note.objectID)
+    #expect(note.isInvalidated && !memo.isInvalidated)
+    #expect(note != memo)
+    #expect(deletions == 1)
+    try expectError(.objectDeleted) { _ = try note.frozen }
+    try expectError(.objectDeleted) { try store.write { try store.delete(note) } }
+    try expectError(.objectDeleted) { try store.write { try store.delete([note]) } }
+    #expect(notes.map(\.text) == ["memo"])
+  }
+
   @Test func `another process adds properties under an open store that writes`() async throws {
     let test = try filled()
     let store = try test.open()
@@ -310,5 +342,15 @@ import WhimbrelTesting
 private enum SmallRenamed {
   @Model final class Tiny {
     @PrimaryKey var key: Int8
+  }
+}
+
+private enum Replaced {
+  @Model final class Note {
+    var text: String
+  }
+
+  @Model final class Memo {
+    var text: String
   }
 }
