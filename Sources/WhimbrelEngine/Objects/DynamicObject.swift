@@ -110,6 +110,18 @@ extension DynamicObject {
     nonmutating set {}
   }
 
+  // Without it, the compiler fails to explain `new?["a"] = old?["a"]`.
+  /// Unavailable. Says in the compiler's message how to assign the value of an optional object.
+  @available(
+    *, unavailable,
+    message: "Unwrap the objects first, with 'guard let old, let new else { return }'."
+  )
+  @_disfavoredOverload
+  public subscript(name: String) -> PropertyValue? {
+    get { nil }
+    nonmutating set {}
+  }
+
   /// The value of a property as a Swift type.
   ///
   /// - Throws: ``StoreError`` with `unknownProperty`, or with `wrongType` if the property has
