@@ -4,6 +4,7 @@ import Testing
 import Whimbrel
 import WhimbrelEngine
 import WhimbrelLMDB
+import WhimbrelTestSupport
 
 /// The conversion in the background.
 struct TransitionTests {
@@ -100,6 +101,26 @@ struct TransitionTests {
     try await store.transition.finish()
     try store.refresh()
     #expect(store.objects(OnlineV2.Reading.self).where { $0.calibrated > 0 }.count == 4_000)
+  }
+
+  /// The pause after the batch also grew with the time that the batch had waited for the writer: to
+  /// seven minutes after a write of three seconds.
+  @Test(.mustEnd) func `a long write does not delay the conversion after its end`() async throws {
+    let files = try OnlineStore()
+    try files.make(4_000)
+    let store = try Store(files.configuration())
+    for await progress in store.transition where progress.activity == .paused { break }
+    try store.write {
+      store.object(ofType: OnlineV2.Reading.self, forPrimaryKey: 7)?.isChecked = true
+      store.transition.resume()
+      // The first batch begins, and waits.
+      usleep(3_000_000)
+    }
+    let end = ContinuousClock.now + .seconds(240)
+    while store.transition.progress?.isFinished == false, ContinuousClock.now < end {
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    #expect(store.transition.progress?.isFinished == true)
   }
 
   @Test func `several stores of a process share one conversion`() async throws {

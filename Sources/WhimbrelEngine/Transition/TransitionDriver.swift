@@ -267,8 +267,10 @@ extension TransitionDriver {
         let before = try commit(of: file)
         time = before == lastCommit ? min(time * 2, Self.idleBatch) : Self.busyBatch
         let (start, commits) = (ContinuousClock.now, current.commitCount)
+        let waited = current.waitingTime
         let outcome = try current.runBatch(time)
-        let taken = ContinuousClock.now - start
+        // While the batch waits for another writer, nobody waits for the batch.
+        let taken = ContinuousClock.now - start - (current.waitingTime - waited)
         let after = try commit(of: file)
         // Others may also have written while the batch waited for the write lock.
         let isBusy =

@@ -7,6 +7,8 @@ package final class TransitionRun {
   private let session: Session
   /// The number of commits that the run has made.
   private(set) var commitCount = 0
+  /// The time for which the run has waited for other writers.
+  private(set) var waitingTime = Duration.zero
   /// The transaction in which objects were converted last.
   private var lastView = 0
 
@@ -61,7 +63,7 @@ package final class TransitionRun {
     if time > .zero { try? lookAhead(time) }
     let end = ContinuousClock.now + time
     do {
-      try session.write {
+      try write {
         // Another process may have ended the transition since.
         guard session.conversions != nil else { return }
         var state = try state()
@@ -87,6 +89,15 @@ package final class TransitionRun {
     }
     guard let outcome else { return .over(nil) }
     return step == .over ? try finish(outcome) : .more(outcome)
+  }
+
+  /// Writes, and measures how long other writers keep the write waiting.
+  private func write(_ body: () throws -> Void) throws {
+    let start = ContinuousClock.now
+    try session.write {
+      waitingTime += ContinuousClock.now - start
+      try body()
+    }
   }
 
   /// Prepares to write the objects of the next pages together.
@@ -264,7 +275,7 @@ package final class TransitionRun {
     header.revise(for: catalog)
     let (json, left) = (try catalog.json(), try state.json())
     var written: Header?
-    try session.write {
+    try write {
       // Another process may have changed the schema since.
       guard session.loaded.header == loaded.header else { return }
       let view = try session.requireWriting("end the transition")
