@@ -105,7 +105,9 @@ final class SessionSnapshots {
     }
   }
 
-  /// Shows the base again. Returns its view, or nil if there is no base.
+  /// Shows the base again.
+  ///
+  /// - Returns: The view of the base, or nil if there is none.
   func showBase() -> ReadView? {
     if let baseReader {
       reader = baseReader

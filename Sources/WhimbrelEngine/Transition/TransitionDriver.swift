@@ -60,6 +60,7 @@ package final class TransitionDriver: Sendable {
   }
 
   #if canImport(Darwin)
+    /// Lowers the priority of the calling thread.
     private static func lowerPriority() {
       pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
     }
@@ -129,7 +130,7 @@ extension TransitionDriver {
       state.hurries += 1
       state.isAsked = true
       state.isPaused = false
-      // The thread looks again.
+      // The app may have deleted the objects since, so the thread looks again.
       if !state.isOver, state.progress.activity == .blocked {
         state.progress.activity = .converting
       }
@@ -163,7 +164,7 @@ extension TransitionDriver {
   private func report(_ progress: TransitionProgress) {
     delivery.withLock { _ in
       let listeners = state.withLock { state in
-        // The app may have deleted the objects that could not be converted, before it asked.
+        // The objects were seen before the caller asked.
         let isOld = progress.activity == .blocked && state.isAsked
         if isOld || state.progress == progress {
           return [@Sendable (TransitionProgress?) -> Void]()
