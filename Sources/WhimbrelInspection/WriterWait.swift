@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Synchronization
 internal import WhimbrelEngine
+internal import WhimbrelLMDB
 
 /// The state of work that waits for another writer of the store.
 public enum WriterWait: Hashable, Sendable {
@@ -48,7 +49,8 @@ private final class WaitWatch: Sendable {
 
   init(path: String, _ report: @escaping @Sendable (WriterWait) -> Void) {
     self.report = report
-    Thread.detachNewThread { [self] in
+    // If the system refuses the thread, the wait is not reported.
+    try? BackgroundThread.start("Whimbrel wait") { [self] in
       guard isOver.wait(timeout: .now() + 0.5) == .timedOut else { return }
       state.withLock { state in
         guard state == .waiting else { return }
