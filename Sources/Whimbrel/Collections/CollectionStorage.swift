@@ -232,7 +232,20 @@ extension CollectionStorage {
       func append(_ values: some Sequence<PropertyValue>) throws {
         try table.editCollection(index, of: id) { try $0.append(contentsOf: values) }
       }
-      guard elements is any StoredObjectSequence || elements is [Element] && !mayBeObjects else {
+      if let objects = elements as? any StoredObjectSequence,
+        let cursor = objects.cursor(in: session)
+      {
+        var part: [PropertyValue] = []
+        repeat {
+          part.removeAll(keepingCapacity: true)
+          while part.count < Self.elementsAtOnce, let id = cursor.nextID() {
+            part.append(.link(id))
+          }
+          try append(part)
+        } while part.count == Self.elementsAtOnce
+        return
+      }
+      guard elements is [Element] && !mayBeObjects else {
         // Read first: they may be those of this list, or objects that are added all or none.
         let values = try stored(elements, in: table, session)
         for start in stride(from: 0, to: max(values.count, 1), by: Self.elementsAtOnce) {
@@ -300,6 +313,14 @@ extension CollectionStorage {
 }
 
 /// A sequence of stored objects that stay the same while they are appended to a list.
-protocol StoredObjectSequence {}
+protocol StoredObjectSequence {
+  /// Returns a cursor over the objects, or nil if they are not those of a session, or not all in its
+  /// tables.
+  func cursor(in session: Session) -> ObjectCursor?
+}
 
-extension Results: StoredObjectSequence {}
+extension Results: StoredObjectSequence {
+  func cursor(in session: Session) -> ObjectCursor? {
+    base.session === session && !session.isOfMigration ? base.makeCursor() : nil
+  }
+}

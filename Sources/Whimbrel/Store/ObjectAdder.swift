@@ -45,7 +45,8 @@ public final class ObjectAdder {
   /// may have the same key; both then get the same ID.
   @safe @exclusivity(unchecked) private var promised: [String: [[UInt8]: ObjectID]] = [:]
   /// The table that was looked for last, and by what.
-  @safe @exclusivity(unchecked) private var latest: (type: ObjectIdentifier, view: Int, ClassTable)?
+  @safe @exclusivity(unchecked) private var latest:
+    (type: ObjectIdentifier, view: Int, table: ClassTable)?
 
   init(_ session: Session, _ policy: UpdatePolicy) {
     self.session = session
@@ -64,9 +65,22 @@ public final class ObjectAdder {
   /// Returns the table of an object's class.
   private func table(of object: any Model) throws -> ClassTable {
     let (type, view) = (ObjectIdentifier(Swift.type(of: object)), session.viewNumber)
-    if let latest, latest.type == type, latest.view == view { return latest.2 }
+    if let latest, latest.type == type, latest.view == view { return latest.table }
     let table = try session.table(of: object)
     latest = (type, view, table)
+    return table
+  }
+
+  /// Returns the table of a managed object's class. It is looked for unless the object was found in
+  /// it: another store may have removed the class.
+  private func table(of object: any Model, _ row: ModelRow) throws -> ClassTable {
+    let (type, view) = (ObjectIdentifier(Swift.type(of: object)), session.viewNumber)
+    if let latest, latest.table === row.table, latest.type == type, latest.view == view {
+      return latest.table
+    }
+    let table = try session.table(of: object)
+    // The type of an old object of a migration is not that of the new ones.
+    if row.session === session { latest = (type, view, table) }
     return table
   }
 
@@ -136,18 +150,18 @@ public final class ObjectAdder {
   }
 
   private func managed(_ object: any Model) throws -> ObjectID? {
-    let other = object._$row.session
+    let row = object._$row
+    let isOwn = row.session === session
     // In a migration, an old object stands for the new one of the same identity.
-    guard other === session || session.isNewSide(of: other) else {
+    guard isOwn || session.isNewSide(of: row.session) else {
       throw StoreError.objectOfOtherStore(
-        class: type(of: object)._$schema.name, objectID: object._$row.id,
-        primaryKey: object._$row.knownKey)
+        class: type(of: object)._$schema.name, objectID: row.id, primaryKey: row.knownKey)
     }
-    let table = try session.table(of: object)
-    switch try table.linkState(object._$row.id) {
-    case .isThere: return object._$row.id
-    case .isDeleted where other !== session: return nil
-    case .isDeleted, .isUnknown: throw table.resolved.deleted(object._$row.id)
+    let table = try table(of: object, row)
+    switch try table.linkState(row.id) {
+    case .isThere: return row.id
+    case .isDeleted where !isOwn: return nil
+    case .isDeleted, .isUnknown: throw table.resolved.deleted(row.id)
     }
   }
 

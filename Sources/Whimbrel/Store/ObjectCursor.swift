@@ -81,6 +81,15 @@ final class ObjectCursor {
     }
   }
 
+  /// Returns the ID of the next object, or nil at the end. Most records are not read.
+  func nextID() -> ObjectID? {
+    guard end != nil, position < batch.count, reader.isCurrent else { return next()?.id }
+    let id = ObjectID(rawValue: batch.key(position))
+    last = id
+    position += 1
+    return id
+  }
+
   /// Returns the row of the next object after something was written: probably the last object was
   /// changed, and the next one will be, too. So it is found by the cursor that changes use, which
   /// then need not look for it, nor verify it, again.

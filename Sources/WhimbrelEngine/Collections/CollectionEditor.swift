@@ -11,8 +11,8 @@ package struct CollectionEditor {
   let className: String
   /// The property whose overflow contains the chunks of long elements.
   let stored: PropertyID
-  /// The change in the number of links to each object: positive if links were added.
-  private(set) var links: [LinkTarget: Int] = [:]
+  /// The links that were added and removed.
+  private(set) var links = LinkChanges()
   /// Throws if an embedded object already has an owner. Its arguments are the object and the change
   /// in the number of links to it. Nil if the check is not needed.
   var requireNoOwner: ((ObjectID, Int) throws -> Void)?
@@ -27,26 +27,6 @@ package struct CollectionEditor {
     if case .map = property.type { isMap = true }
     coding = ElementCoding(property.type.elementType ?? ElementType(.any), isMap: isMap)
     tree = CollectionTree(nodes, coding.format)
-  }
-}
-
-/// The target of a link: an object of the class that the property states, or a reference with its
-/// own class.
-package enum LinkTarget: Hashable {
-  case object(ObjectID)
-  case reference(ObjectReference)
-}
-
-extension LinkTarget: Comparable {
-  /// The order of the entries in an index of links, whose targets are all of one kind.
-  package static func < (left: Self, right: Self) -> Bool {
-    switch (left, right) {
-    case (.object(let left), .object(let right)): left < right
-    case (.reference(let left), .reference(let right)):
-      (left.classID, left.id) < (right.classID, right.id)
-    case (.object, .reference): true
-    case (.reference, .object): false
-    }
   }
 }
 
@@ -154,10 +134,8 @@ extension CollectionEditor {
 
 extension CollectionEditor {
   mutating func bytes(_ value: PropertyValue, name: String? = nil) throws -> [UInt8] {
-    var tree = tree
-    defer { self.tree = tree }
     do {
-      return try coding.bytes(value, name: name) { try tree.putChunks($0) }
+      return try coding.bytes(value, name: name, in: &tree)
     } catch is TooDeeplyNested {
       throw StoreError.nestedTooDeep(
         class: className, property: property.name, limit: AnyCoding.depthLimit)
@@ -173,7 +151,7 @@ extension CollectionEditor {
       let found = try elements(linkingTo: Set(targets.map(\.id)))
       try removeChunks(at: found.positions)
       try tree.remove(at: found.positions)
-      for target in found.targets { links[.object(target), default: 0] -= 1 }
+      for target in found.targets { links.note(.object(target), -1) }
       return
     }
     // A changed element of a set has another position. Changed elements are inserted after the
@@ -198,15 +176,14 @@ extension CollectionEditor {
   }
 
   /// Throws if a value links to an embedded object that already has an owner.
-  private func requireNoOwner(_ value: PropertyValue, insteadOf old: PropertyValue? = nil) throws {
+  private mutating func requireNoOwner(
+    _ value: PropertyValue, insteadOf old: PropertyValue? = nil
+  ) throws {
     guard let requireNoOwner, case .link(let id) = value, value != old else { return }
-    try requireNoOwner(id, links[.object(id)] ?? 0)
+    try requireNoOwner(id, links.difference(of: .object(id)))
   }
 
-  mutating func count(_ value: PropertyValue, _ difference: Int) {
-    if case .link(let id) = value { return links[.object(id), default: 0] += difference }
-    for target in value.linkTargets { links[target, default: 0] += difference }
-  }
+  mutating func count(_ value: PropertyValue, _ difference: Int) { links.note(value, difference) }
 
   /// Inserts an element into a list.
   package mutating func insert(_ value: PropertyValue, at position: Int) throws {
@@ -219,8 +196,9 @@ extension CollectionEditor {
 
   /// Appends elements to a list. If one of them is invalid, none is appended.
   package mutating func append(contentsOf values: some Sequence<PropertyValue>) throws {
-    let before = links
+    let before = links.count
     var all: [PropertyValue] = []
+    all.reserveCapacity(values.underestimatedCount)
     do {
       for value in values {
         let value = try checked(value)
@@ -229,7 +207,7 @@ extension CollectionEditor {
         all.append(value)
       }
     } catch {
-      links = before
+      links.forget(after: before)
       throw error
     }
     // All elements are valid now, so their chunks can be written.
@@ -308,7 +286,7 @@ extension CollectionEditor {
       if hasLinks { targets += try coding.value(bytes, stored, overflow).linkTargets }
       if let place = try coding.chunks(of: bytes) { chunks.append(place) }
     }
-    for target in targets { links[target, default: 0] -= 1 }
+    for target in targets { links.note(target, -1) }
     for place in chunks { try tree.removeChunks(place) }
   }
 

@@ -14,7 +14,7 @@ protocol CollectionHost: AnyObject {
   func update(
     _ id: ObjectID, at position: Int?, _ change: (inout RecordEncoder) throws -> Void) throws
   /// Handles a change of a collection in the overflow, whose record does not change.
-  func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws
+  func didEditStored(_ position: Int, of id: ObjectID, _ links: LinkChanges) throws
   /// Returns a function that throws if an embedded object already has an owner, or nil if the check
   /// is not needed. The arguments of the function are the object and the number of links to it that
   /// were added.

@@ -36,12 +36,10 @@ package struct ElementCoding: Hashable, Sendable {
 // MARK: - Writing
 
 extension ElementCoding {
-  /// A function that writes a long element in chunks and returns the number of the first chunk.
-  typealias ChunkWriter = ([UInt8]) throws -> UInt32
-
-  /// Returns the bytes of an element, whose type must already be checked.
-  func bytes(
-    _ value: PropertyValue, name: String? = nil, _ putChunks: ChunkWriter
+  /// Returns the bytes of an element, whose type must already be checked. The chunks of a long
+  /// element are written to the tree.
+  func bytes<Nodes>(
+    _ value: PropertyValue, name: String? = nil, in tree: inout CollectionTree<Nodes>
   ) throws -> [UInt8] {
     var bytes: [UInt8] = []
     if isMap, let name {
@@ -63,7 +61,7 @@ extension ElementCoding {
     let content = try content(of: value)
     if content.count <= Self.inlineLimit { return bytes + [1] + content }
     bytes.append(2)
-    bytes.append(littleEndian: try putChunks(content))
+    bytes.append(littleEndian: try tree.putChunks(content))
     bytes.append(littleEndian: UInt32(content.count))
     return bytes
   }

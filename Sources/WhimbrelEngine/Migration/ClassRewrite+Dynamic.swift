@@ -97,8 +97,9 @@ extension ClassRewrite: CollectionHost {
   // Owners are counted at the end.
   func ownerCheck(_ position: Int) throws -> ((ObjectID, Int) throws -> Void)? { nil }
 
-  func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
+  func didEditStored(_ position: Int, of id: ObjectID, _ links: LinkChanges) throws {
     writer.didWrite(2 * ElementCoding.inlineLimit)
+    let links = links.sums()
     if let index = new?.indexes.ofProperty(position) {
       _ = try writer.view().changeLinks(index.table, of: id, by: links)
     }

@@ -94,15 +94,15 @@ extension ClassRewrite {
   }
 
   /// Notes that a collection of embedded objects has changed.
-  func didChangeChildren(_ position: Int, by links: [LinkTarget: Int]) throws {
+  func didChangeChildren(_ position: Int, by links: [LinkChanges.Change]) throws {
     guard migrator.block.state == .running, owning.contains(position),
       let entry = migrator.entry(resolved.properties[position].type.linkedClass)
     else { return }
-    for case (.object(let child), let difference) in links where difference > 0 {
-      try entry.regain(child)
+    for change in links where change.difference > 0 {
+      if case .object(let child) = change.target { try entry.regain(child) }
     }
-    for case (.object(let child), let difference) in links where difference < 0 {
-      try entry.release(child)
+    for change in links where change.difference < 0 {
+      if case .object(let child) = change.target { try entry.release(child) }
     }
   }
 

@@ -88,10 +88,7 @@ extension RecordEncoder {
       var bytes: [[UInt8]] = []
       bytes.reserveCapacity(elements.count)
       for element in elements {
-        bytes.append(
-          try coding.bytes(element.value, name: element.name) { content in
-            try builder.putChunks(content)
-          })
+        bytes.append(try coding.bytes(element.value, name: element.name, in: &builder))
       }
       try builder.append(contentsOf: bytes)
       set(index, collection: builder.nodes)

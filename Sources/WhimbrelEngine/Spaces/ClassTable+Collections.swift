@@ -59,10 +59,11 @@ extension ClassTable: CollectionHost {
     try records.overflowWriter(of: id, in: session.requireWriting("change a collection"))
   }
 
-  func didEditStored(_ position: Int, of id: ObjectID, _ links: [LinkTarget: Int]) throws {
+  func didEditStored(_ position: Int, of id: ObjectID, _ links: LinkChanges) throws {
     session.didWrite()
     records.counts?.didChange(position)
-    if links.values.allSatisfy({ $0 == 0 }) { return }
+    let links = links.sums()
+    if links.isEmpty { return }
     let view = try session.requireWriting("change a collection")
     let released = try changeLinks(position, of: id, by: links, view)
     if ownedLinks.contains(position) { try removeChildren(released, position) }

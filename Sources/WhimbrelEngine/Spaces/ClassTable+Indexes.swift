@@ -5,10 +5,10 @@ extension ClassTable {
   ///
   /// - Returns: The entries of the targets that the object no longer links to.
   func changeLinks(
-    _ position: Int, of id: ObjectID, by differences: [LinkTarget: Int], _ view: WriteView
+    _ position: Int, of id: ObjectID, by changes: [LinkChanges.Change], _ view: WriteView
   ) throws -> [IndexEntry] {
     guard let table = indexes[position] else { return [] }
-    return try view.changeLinks(table, of: id, by: differences)
+    return try view.changeLinks(table, of: id, by: changes)
   }
 
 }
@@ -16,21 +16,21 @@ extension ClassTable {
 extension WriteView {
   /// Changes the numbers of links from an object to others in the index of a collection of links.
   ///
+  /// - Parameter changes: The changes in the order of the keys, so that the tree is changed page by
+  ///   page.
   /// - Returns: The entries of the targets that the object no longer links to.
   func changeLinks(
-    _ table: Table, of id: ObjectID, by differences: [LinkTarget: Int]
+    _ table: Table, of id: ObjectID, by changes: [LinkChanges.Change]
   ) throws -> [IndexEntry] {
     var released: [IndexEntry] = []
-    // In the order of the keys, so that a tree is changed page by page.
-    let changes = differences.lazy.filter { $0.value != 0 }.sorted { $0.key < $1.key }
     let cursor = try reading.cursor(table)
-    for (target, difference) in changes {
-      let key = IndexEntry(target, from: id, count: 1).key
+    for change in changes {
+      let key = IndexEntry(change.target, from: id, count: 1).key
       try PageBytes.with(key) { bytes in
         let isBehindEnd = try !cursor.seek(atLeast: bytes)
         let isThere =
           !isBehindEnd && cursor.key.count == bytes.count && !bytes.precedes(cursor.key)
-        let count = (isThere ? IndexEntry.count(cursor.value) : 0) + difference
+        let count = (isThere ? IndexEntry.count(cursor.value) : 0) + change.difference
         let entry = IndexEntry(key: key, count: count)
         if count > 0 {
           try PageBytes.with(entry.content) { content throws(LMDBError) in

@@ -13,13 +13,11 @@ struct ElementCodingTests {
   private func encode(
     _ value: PropertyValue, _ coding: ElementCoding, name: String? = nil
   ) throws -> (bytes: [UInt8], nodes: MemoryNodes) {
-    var nodes = MemoryNodes()
-    let bytes = try coding.bytes(value, name: name) { content in
-      for (number, chunk) in Overflow.chunks(content).enumerated() {
-        nodes.put(UInt32(number + 1), chunk)
-      }
-      return 1
-    }
+    var tree = CollectionTree(MemoryNodes(), coding.format)
+    let bytes = try coding.bytes(value, name: name, in: &tree)
+    var nodes = tree.nodes
+    // The root, which has no elements yet.
+    nodes.remove(0)
     return (bytes, nodes)
   }
 
