@@ -15,21 +15,15 @@ extension Model {
 
   private var printed: String {
     guard let session = _$row.session else { return PrintedModel(self).full }
-    let className = _$row.table?.name ?? Self._$schema.name
-    guard let objects = try? StoredObjects(session, className) else {
-      return "\(className)(object \(_$row.id))"
-    }
-    return objects.object(_$row.id).printed(session.dataWords)
+    guard let table = _$row.table else { return "\(Self._$schema.name)(object \(_$row.id))" }
+    return StoredObjects(session, table).object(_$row.id).printed(session.dataWords)
   }
 
   /// The class and the primary key: `Country("AD")`.
   var printedName: String {
     guard let session = _$row.session else { return PrintedModel(self).name }
-    let className = _$row.table?.name ?? Self._$schema.name
-    guard let objects = try? StoredObjects(session, className) else {
-      return "\(className)(object \(_$row.id))"
-    }
-    return objects.object(_$row.id).printedName
+    guard let table = _$row.table else { return "\(Self._$schema.name)(object \(_$row.id))" }
+    return StoredObjects(session, table).object(_$row.id).printedName
   }
 }
 

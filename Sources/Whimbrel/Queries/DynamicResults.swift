@@ -12,12 +12,15 @@ public import WhimbrelEngine
 /// it, and throw otherwise.
 public struct DynamicResults: LiveElements {
   let base: ObjectList
-  let objects: StoredObjects
+  private let known: StoredObjects
 
   init(_ base: ObjectList, _ objects: StoredObjects) {
     self.base = base
-    self.objects = objects
+    known = objects
   }
+
+  /// The objects of the class that has the name now.
+  var objects: StoredObjects { known.present }
 
   /// The index of the first object: 0.
   public var startIndex: Int { 0 }

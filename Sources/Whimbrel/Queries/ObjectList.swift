@@ -87,7 +87,7 @@ final class ObjectList {
 
   /// The table of the class. If the class has gone from the file, this is its last table, of which
   /// nothing can be read. Stops the program if the store never had the class.
-  private var table: ClassTable {
+  var table: ClassTable {
     session.find(className) ?? session.goneTable(className) ?? session.requiredTable(className)
   }
 
@@ -174,9 +174,13 @@ extension ObjectList {
   /// Returns the place of an object that was found. It is read at once where the store shows what
   /// it showed then: an object that is not there is damage, and reads as empty.
   ///
-  /// - Parameter epoch: The epoch in which the object was found. The default is the one of the list.
-  func row(of id: ObjectID, foundIn epoch: UInt64? = nil) -> ModelRow {
-    let table = table
+  /// - Parameters:
+  ///   - epoch: The epoch in which the object was found. The default is the one of the list.
+  ///   - known: The table in which it was found. The default is the current one.
+  func row(
+    of id: ObjectID, foundIn epoch: UInt64? = nil, in known: ClassTable? = nil
+  ) -> ModelRow {
+    let table = known.map { session.current($0) ?? $0 } ?? table
     guard isCurrent, epoch == nil || epoch == session.epoch else {
       return ModelRow(session, table, id)
     }
@@ -250,11 +254,13 @@ extension ObjectList {
 
   /// Returns a cursor over objects that were found before.
   ///
-  /// - Parameter epoch: The epoch in which they were found. The default is the current one.
+  /// - Parameters:
+  ///   - epoch: The epoch in which they were found. The default is the current one.
+  ///   - known: The table in which they were found. The default is the current one.
   func cursor(
-    through ids: ArraySlice<ObjectID>, foundIn epoch: UInt64? = nil
+    through ids: ArraySlice<ObjectID>, foundIn epoch: UInt64? = nil, in known: ClassTable? = nil
   ) -> ObjectCursor {
-    ObjectCursor(session, table, through: ids, foundIn: epoch)
+    ObjectCursor(session, known ?? table, through: ids, foundIn: epoch)
   }
 }
 
@@ -263,8 +269,9 @@ extension ObjectList {
 extension ObjectList {
   /// Returns whether an object is of this class and file.
   private func mayHave(_ row: ModelRow) -> Bool {
-    session.file.isSame(as: row.session?.file)
-      && row.table?.name == className
+    guard session.file.isSame(as: row.session?.file), let table = row.table else { return false }
+    return table.name == className
+      && session.find(className).map { $0.resolved.id == table.resolved.id } ?? true
   }
 
   /// Returns the index of an object, or nil. Counts the objects in front of it, unless they are

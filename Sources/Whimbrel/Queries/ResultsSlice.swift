@@ -14,16 +14,21 @@ public struct ResultsSlice<Element: Model>: LiveElements {
   private let ids: ArraySlice<ObjectID>
   /// The epoch in which the objects were found. Later some of them may be deleted.
   private let epoch: UInt64
+  /// The table in which the objects were found. Later another class may have its name.
+  private let table: ClassTable
 
   /// Creates a slice of objects that have just been found.
   init(_ base: ObjectList, _ ids: ArraySlice<ObjectID>) {
-    self.init(base, ids, foundIn: base.session.epoch)
+    self.init(base, ids, foundIn: base.session.epoch, base.table)
   }
 
-  private init(_ base: ObjectList, _ ids: ArraySlice<ObjectID>, foundIn epoch: UInt64) {
+  private init(
+    _ base: ObjectList, _ ids: ArraySlice<ObjectID>, foundIn epoch: UInt64, _ table: ClassTable
+  ) {
     self.base = base
     self.ids = ids
     self.epoch = epoch
+    self.table = table
   }
 
   /// The index of the first object, as in the results.
@@ -35,17 +40,17 @@ public struct ResultsSlice<Element: Model>: LiveElements {
   /// The object at an index. An index out of range stops the program.
   public subscript(position: Int) -> Element {
     base.requirePosition(position, in: ids.indices)
-    return Element(_$row: base.row(of: ids[position], foundIn: epoch))
+    return Element(_$row: base.row(of: ids[position], foundIn: epoch, in: table))
   }
 
   /// The objects at a range of indexes.
   public subscript(bounds: Range<Int>) -> ResultsSlice {
-    ResultsSlice(base, ids[bounds], foundIn: epoch)
+    ResultsSlice(base, ids[bounds], foundIn: epoch, table)
   }
 
   /// Returns an iterator over the objects. It skips those that are deleted.
   public func makeIterator() -> Results<Element>.Iterator {
-    Results<Element>.Iterator(base.cursor(through: ids, foundIn: epoch))
+    Results<Element>.Iterator(base.cursor(through: ids, foundIn: epoch, in: table))
   }
 }
 
@@ -58,7 +63,7 @@ extension ResultsSlice: CustomStringConvertible {
     PrintedValue.objects(
       Element._$schema.name, count: ids.count,
       ids.prefix(PrintedValue.objectLimit).map {
-        "\(Element(_$row: base.row(of: $0, foundIn: epoch)))"
+        "\(Element(_$row: base.row(of: $0, foundIn: epoch, in: table)))"
       })
   }
 }

@@ -6,6 +6,8 @@ internal import WhimbrelLMDB
 final class ObjectCursor {
   private let session: Session
   private let name: String
+  /// The class of the objects. Another store may give its name to another class.
+  private let classID: ClassID
   // Safe: one thread uses a cursor, one call after another. Checking exclusivity would cost as much
   // as the reads.
   @safe @exclusivity(unchecked) private var cursor: Cursor?
@@ -32,7 +34,7 @@ final class ObjectCursor {
 
   init(_ session: Session, _ table: ClassTable) {
     self.session = session
-    name = table.name
+    (name, classID) = (table.name, table.resolved.id)
     reader = RecordReader(session, table)
     foundEpoch = session.epoch
     do {
@@ -49,7 +51,7 @@ final class ObjectCursor {
     foundIn epoch: UInt64? = nil
   ) {
     self.session = session
-    name = table.name
+    (name, classID) = (table.name, table.resolved.id)
     reader = RecordReader(session, table)
     foundEpoch = epoch ?? session.epoch
     end = nil
@@ -133,7 +135,7 @@ final class ObjectCursor {
           if let row = try session.row(of: id, in: session.table(name)) { return row }
           continue
         }
-        if cursor == nil || !reader.isCurrent { try reopen() }
+        if cursor == nil || !reader.isCurrent, try !reopen() { break }
         if let ahead {
           let record = ahead.record(of: id)
           reader.follow()
@@ -183,7 +185,7 @@ final class ObjectCursor {
   private func fill(through end: ObjectID) throws -> Bool {
     if cursor == nil || !reader.isCurrent {
       batch.removeAll()
-      try reopen()
+      guard try reopen() else { return false }
       (limit, isPlaced) = (1, false)
     }
     position = 0
@@ -209,19 +211,28 @@ final class ObjectCursor {
     return true
   }
 
-  /// Opens a cursor over the table in the current snapshot of the store.
-  private func reopen() throws {
+  /// Opens a cursor over the table in the current snapshot of the store. Returns false if another
+  /// class has the name now, so that the objects are deleted.
+  private func reopen() throws -> Bool {
     try session.requireOpen()
     session.finishChange()
-    if isInSameWrite { return reader.follow() }
+    if isInSameWrite {
+      reader.follow()
+      return true
+    }
     let isOtherView = viewNumber != session.viewNumber
     viewNumber = session.viewNumber
     let table = try session.table(name)
+    guard table.resolved.id == classID else {
+      (cursor, listed) = (nil, listed == nil ? nil : [])
+      return false
+    }
     reader = RecordReader(session, table)
     cursor = try session.view.cursor(table.objects)
     if isOtherView {
       ahead = ConversionAhead(
         table, end.map { .all(after: last, through: $0) } ?? .listed(listed ?? []))
     }
+    return true
   }
 }

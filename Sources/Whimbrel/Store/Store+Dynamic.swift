@@ -76,7 +76,7 @@ extension Store {
     guard object.isLinkable(in: session) else {
       throw StoreError.objectOfOtherStore(class: object.className, objectID: object.id)
     }
-    try session.table(object.className).remove(object.id)
+    try session.table(of: object).remove(object.id)
   }
 
   /// Deletes the objects that results contain at the time of the call. Links to them become nil,

@@ -68,7 +68,7 @@ package struct PrintedObject {
   /// Returns why an object as a whole cannot be read.
   private static func state(after error: any Error) -> String {
     switch (error as? StoreError)?.code {
-    case .objectDeleted: "deleted"
+    case .objectDeleted, .unknownClass: "deleted"
     case .storeClosed: "its store is closed"
     case .notInWrite: "its migration is over"
     default: "damaged"

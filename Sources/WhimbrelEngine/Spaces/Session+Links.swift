@@ -23,6 +23,15 @@ extension Session {
   }
 }
 
+extension Session {
+  /// Returns the table of an object of this session. Another class may have the name of its class.
+  package func table(of object: DynamicObject) throws -> ClassTable {
+    let present = try table(object.className)
+    guard present.resolved.id == object.classID else { throw missingObject(object.id, in: present) }
+    return present
+  }
+}
+
 extension ClassTable {
   /// Runs `body`, which finds targets of links, and adds the property that links to them to its
   /// errors.

@@ -312,6 +312,45 @@ import WhimbrelTesting
     #expect(notes.map(\.text) == ["memo"])
   }
 
+  // They found their class by its name, so they showed, changed and deleted objects of the new class.
+  @Test func `slices and objects by name stay deleted if another class gets the name`() throws {
+    let test = try TestStore([Replaced.Note.self, Replaced.Memo.self], version: 1)
+    let writer = try test.open()
+    try writer.write {
+      for number in 0..<4 {
+        try writer.add(Replaced.Note(text: "note \(number)"))
+        try writer.add(Replaced.Memo(text: "memo \(number)"))
+      }
+    }
+    let store = try test.open([Replaced.Note.self], version: 1)
+    let notes = store.objects(Replaced.Note.self)
+    let (note, slice) = (notes[1], notes.sorted(by: \.text)[1..<3])
+    var loops = (whole: notes.makeIterator(), slice: slice.makeIterator())
+    #expect(loops.whole.next()?.text == "note 0" && loops.slice.next()?.text == "note 1")
+    let named = try store.dynamicObjects("Note")
+    let object = named[1]
+    let text = try object.property("text")
+    _ = try test.open([Replaced.Memo.self], version: 2) { migration, _ in
+      try migration.deleteData(forType: "Note")
+    }
+    _ = try test.open([Replaced.Note.self], version: 3) { migration, _ in
+      try migration.renameClass(from: "Memo", to: "Note")
+    }
+    try store.refresh()
+    #expect(slice.count == 2 && slice.map(\.text) == [])
+    #expect(slice[1].isInvalidated && slice[1...][2].isInvalidated)
+    #expect(loops.whole.next() == nil && loops.slice.next() == nil)
+    #expect(!notes.contains(note) && notes.index(of: note) == nil)
+    #expect("\(note)" == "Note(object 2: deleted)" && "\(object)" == "\(note)")
+    try expectError(.objectDeleted) { _ = try object.value("text") }
+    try expectError(.objectDeleted) { _ = try object.value(text) }
+    try expectError(.objectDeleted) { try store.write { try object.set("text", to: "new") } }
+    try expectError(.objectDeleted) { try store.write { try store.delete(object) } }
+    let memos = (0..<4).map { "memo \($0)" }
+    #expect(notes.map(\.text) == memos)
+    #expect(try named.map { try $0["text", as: String.self] } == memos)
+  }
+
   @Test func `another process adds properties under an open store that writes`() async throws {
     let test = try filled()
     let store = try test.open()
