@@ -51,7 +51,7 @@ public struct MigrationOutlook: Hashable, Sendable, Encodable {
   ///   - checking: The part of the store to read. The default is the catalog.
   ///   - monitor: Receives the number of findings, and can cancel.
   /// - Throws: `StoreError`, and ``InspectionError`` with `cancelled`, or with `notConverted` if
-  ///   objects are to be read and an online migration has not yet converted all.
+  ///   there are changes, objects are to be read, and an online migration has not yet converted all.
   /// - Complexity: O(*classes*), or O(*n* log *n*) in the number of objects if they are read.
   ///   Constant memory.
   public init(
@@ -74,6 +74,11 @@ public struct MigrationOutlook: Hashable, Sendable, Encodable {
       return
     }
     if try StoreOverview(path: path).catalog.isInTransition {
+      // Objects of any shape stay as they are if nothing changes.
+      if plan.isEmpty {
+        findings = nil
+        return
+      }
       // Objects that are not yet converted cannot be read with the schema that is to change.
       try StoreInspector(path: path).requireConverted("check the objects of")
     }

@@ -230,6 +230,14 @@ struct TransitionLookTests {
     #expect(try changes() == [1, 0])
   }
 
+  // It was refused, although the plan said that there is nothing to do.
+  @Test func `a plan without changes needs no converted objects`() throws {
+    let schema = try SchemaSource.store(at: path)
+    let outlook = try MigrationOutlook(ofStoreAt: path, to: schema, checking: .objects)
+    #expect(outlook.plan.isEmpty && outlook.isReady && outlook.findings == nil)
+    #expect(try SchemaMigration(ofStoreAt: path, to: schema).outlook == outlook)
+  }
+
   @Test func `what needs converted objects is refused`() throws {
     let inspector = try StoreInspector(path: path)
     expectError(.notConverted) { try SQLiteExport(inspector).write(to: folder.path("x.db")) }
