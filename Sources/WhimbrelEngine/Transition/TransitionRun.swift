@@ -61,13 +61,14 @@ package final class TransitionRun {
     packing.endBatch()
     // Damage is reported when the object is converted.
     if time > .zero { try? lookAhead(time) }
-    let end = ContinuousClock.now + time
     do {
       try write {
         // Another process may have ended the transition since.
         guard session.conversions != nil else { return }
         var state = try state()
+        // Waiting for other writers takes no time of the batch.
         var now = ContinuousClock.now
+        let end = now + time
         var stepTime = Duration.zero
         // Another step of the same length would end too late.
         repeat {
