@@ -377,6 +377,9 @@ struct RuleTests {
     let store = try Store(configuration)
     #expect(store.schemaVersion == 2)
     #expect(!store.canUndoMigration)
+    // It said to set what the error above said must not be set.
+    let undoing = try #require(throws: StoreError.self) { try store.undoMigration() }
+    #expect(undoing.code == .undoNotPossible && undoing.recovery.contains("backup"))
     var old = files.old
     old.url = backup
     #expect(try Store(old).objects(OnlineV1.Reading.self).map(\.level).count == 5)

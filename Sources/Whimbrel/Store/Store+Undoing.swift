@@ -22,9 +22,10 @@ extension Store {
   /// Restores the schema, the schema version and the objects that the file had before its last
   /// migration, and closes the store.
   ///
-  /// It requires ``Configuration/keepsPreviousGeneration``. It fails if any store or process has
-  /// written to the file since the migration, because those changes would be lost. A later
-  /// migration that failed and a dry run also count as writes.
+  /// It requires ``Configuration/keepsPreviousGeneration``, so a migration by the rules of an
+  /// ``OnlineMigration`` cannot be undone. It fails if any store or process has written to the file
+  /// since the migration, because those changes would be lost. A later migration that failed and a
+  /// dry run also count as writes.
   ///
   /// ```swift
   /// try store.undoMigration()

@@ -365,8 +365,8 @@ extension StoreError {
       case .nothingKept:
         (
           "the data that it replaced was not kept, or has been deleted since",
-          "Set 'keepsPreviousGeneration' before a migration, and undo it before the store is "
-            + "written to."
+          "Set 'keepsPreviousGeneration' before a migration with a block, and undo it before the "
+            + "store is written to. Make a backup before an online migration, which cannot be undone."
         )
       case .writtenSince(let commits):
         (
