@@ -209,15 +209,29 @@ extension TransitionDriver {
     }
   }
 
+  /// Reports an error after which the conversion is tried again.
   private func note(_ error: any Error) {
-    let message = (error as? StoreError)?.message ?? "\(error)"
-    var progress = progress
-    // Attempts that fail alike are logged once.
-    if progress.problem != message {
+    report(error) { message in
       Logger(label: "whimbrel.transition").warning(
         "Objects could not be converted in the background; this will be tried again: \(message)",
         metadata: ["path": "\(request.path)"])
     }
+  }
+
+  /// Reports an error that ends the conversion in this process, and is no fault.
+  private func noteEnd(_ error: any Error) {
+    report(error) { message in
+      Logger(label: "whimbrel.transition").info(
+        "The conversion of objects ends here; processes with the new schema go on: \(message)",
+        metadata: ["path": "\(request.path)"])
+    }
+  }
+
+  private func report(_ error: any Error, log: (_ message: String) -> Void) {
+    let message = (error as? StoreError)?.message ?? "\(error)"
+    var progress = progress
+    // Attempts that fail alike are logged once.
+    if progress.problem != message { log(message) }
     progress.problem = message
     report(progress)
   }
@@ -301,9 +315,9 @@ extension TransitionDriver {
         if isStopping { return }
         end(&run, &lock)
         let reason = file.explain(error)
+        // The app cannot use the schema of the file any more. An app that can converts the rest.
+        if (reason as? StoreError)?.code == .schemaChangedElsewhere { return noteEnd(reason) }
         note(reason)
-        // The app cannot use the schema of the file any more.
-        if (reason as? StoreError)?.code == .schemaChangedElsewhere { return }
         pause(for: retry)
         retry = min(retry * 2, Self.longestRetry)
         lastCommit = 0

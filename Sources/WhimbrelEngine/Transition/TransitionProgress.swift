@@ -34,7 +34,8 @@ public struct TransitionProgress: Hashable, Sendable {
   public private(set) var failedCount: Int
   /// The first hundred objects of each class that could not be converted.
   public private(set) var failedObjects: [FailedObject]
-  /// The error of the last attempt, for example of the disk, or nil. The conversion tries again.
+  /// The error of the last attempt, for example of the disk, or nil. The conversion tries again,
+  /// unless another process has given the file a schema that this one cannot use.
   public package(set) var problem: String?
 
   /// An object that cannot be converted.
