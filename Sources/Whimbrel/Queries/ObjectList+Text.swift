@@ -35,8 +35,10 @@ extension ObjectList {
       throw StoreError.foreignObject(
         class: className, of: name, isManaged: object.isManaged)
     }
-    let classID = try session.table(name).resolved.id
-    return .object(ObjectReference(classID: classID, id: object._$row.id))
+    let present = try session.table(name).resolved.id
+    // Another class may have the name of its class now, with an object that has its ID.
+    let classID = object._$row.session === session ? object._$row.table?.resolved.id : nil
+    return .object(ObjectReference(classID: classID ?? present, id: object._$row.id))
   }
 
   private func reference(to object: DynamicObject) throws -> PropertyValue {

@@ -17,7 +17,12 @@ extension QueryScope {
   /// Returns a link to an object. Throws if the object is not in the store.
   func link(to object: any Model) throws(StoreError) -> PropertyValue {
     try requireObject(object)
-    return .link(object._$row.id)
+    let row = object._$row
+    // Another class may have the name of its class now, with an object that has its ID.
+    if let table = row.table, let owner = row.session, owner.current(table) == nil {
+      return .object(ObjectReference(classID: table.resolved.id, id: row.id))
+    }
+    return .link(row.id)
   }
 
   private func requireObjects(in value: AnyValue) throws(StoreError) {

@@ -351,6 +351,38 @@ import WhimbrelTesting
     #expect(try named.map { try $0["text", as: String.self] } == memos)
   }
 
+  // Conditions compared the ID of the object alone, so they found links to an object of the new class.
+  @Test func `a condition finds no links to an object whose class has lost its name`() throws {
+    let models: [any Model.Type] = [Replaced.Note.self, Replaced.Memo.self, Linking.Ref.self]
+    let test = try TestStore(models, version: 1)
+    let writer = try test.open()
+    try writer.write {
+      try writer.add(Replaced.Note(text: "note"))
+      try writer.add(Replaced.Memo(text: "memo"))
+      try writer.add(Linking.Ref())
+    }
+    let store = try test.open([Replaced.Note.self, Linking.Ref.self], version: 1)
+    let (notes, refs) = (store.objects(Replaced.Note.self), store.objects(Linking.Ref.self))
+    let note = try #require(notes.first)
+    let id = try #require(note.objectID)
+    _ = try test.open([Replaced.Memo.self, Unlinked.Ref.self], version: 2) { migration, _ in
+      try migration.deleteData(forType: "Note")
+    }
+    _ = try test.open([Replaced.Note.self, Linking.Ref.self], version: 3) { migration, _ in
+      try migration.renameClass(from: "Memo", to: "Note")
+      try migration.enumerateObjects(ofType: "Ref") { _, new in
+        try new?.set("note", to: PropertyValue.link(id))
+      }
+    }
+    try store.refresh()
+    let memo = try #require(notes.first)
+    #expect(memo.objectID == id && refs.first?.note?.text == "memo")
+    #expect(refs.where { $0.note == memo }.count == 1 && refs.where { $0.note == note }.isEmpty)
+    #expect(try refs.where("note == $0", memo).count == 1)
+    #expect(try refs.where("note == $0", note).isEmpty)
+    #expect(try refs.where("note IN $0", [note]).isEmpty)
+  }
+
   @Test func `another process adds properties under an open store that writes`() async throws {
     let test = try filled()
     let store = try test.open()
@@ -381,6 +413,18 @@ import WhimbrelTesting
 private enum SmallRenamed {
   @Model final class Tiny {
     @PrimaryKey var key: Int8
+  }
+}
+
+private enum Linking {
+  @Model final class Ref {
+    var note: Replaced.Note?
+  }
+}
+
+private enum Unlinked {
+  @Model final class Ref {
+    var count: Int?
   }
 }
 
