@@ -29,8 +29,8 @@ package struct Salvage {
     package let orphans: Int
     /// The number of links to lost objects.
     package let lostLinks: Int
-    /// The number of kept objects that may have been deleted before the damage: see
-    /// ``Salvage/mayHoldDeletedObjects(_:)``.
+    /// The number of kept objects that may have been deleted before the damage, or have old values,
+    /// in their record or in their overflow: see ``Salvage/mayHoldDeletedObjects(_:)``.
     package let perhapsDeleted: Int
   }
 
@@ -171,18 +171,18 @@ package struct Salvage {
     let step = "Reading \(table.resolved.name)"
     // Overflow first: reading a record's keys may need overflow, because keys can be long texts.
     try follow(table.overflowRoot) { entry in
+      let isCertain = isOnCertainPage
       guard entry.key.count == 16, let value = try source.value(of: entry.content),
         table.isOverflowEntry(value, key: entry.key)
       else { return false }
-      try table.takeOverflowEntry(
-        value, key: entry.key, isCertain: !source.isMisplaced, into: store)
+      try table.takeOverflowEntry(value, key: entry.key, isCertain: isCertain, into: store)
       return true
     }
     var entries: UInt64 = 0
     var areCertain = true
     try follow(table.objectsRoot) { entry in
       entries += 1
-      let isCertain = !source.isMisplaced && !(isNewest && isFree(source.position))
+      let isCertain = isOnCertainPage
       areCertain = areCertain && isCertain
       guard entry.key.count == 8 else { return false }
       let id = ObjectID(rawValue: entry.key.load(UInt64.self, at: 0))
@@ -207,6 +207,11 @@ package struct Salvage {
 
   /// Whether the trees are those of the newest commit.
   private var isNewest: Bool { map.origin == .metaPage }
+
+  /// Whether the page read last, to which a table leads, is in use and where it belongs.
+  private var isOnCertainPage: Bool {
+    !source.isMisplaced && !(isNewest && isFree(source.position))
+  }
 
   private func isFree(_ page: UInt64) -> Bool { map.freeList.pages.contains(page) }
 
@@ -246,7 +251,7 @@ package struct Salvage {
         let mayBeDeleted = mayHoldDeletedObjects(number)
         try source.forEachEntry { entry in
           if isForOverflow {
-            try takeOverflowEntry(entry)
+            try takeOverflowEntry(entry, mayBeOld: mayBeDeleted)
           } else {
             try takeRecord(entry, mayBeDeleted: mayBeDeleted)
           }
@@ -270,11 +275,10 @@ package struct Salvage {
     return isFree(number) || source.isMisplaced || !source.hasPlausibleCount
   }
 
-  private func takeOverflowEntry(_ entry: LooseEntry) throws {
+  private func takeOverflowEntry(_ entry: LooseEntry, mayBeOld: Bool) throws {
     guard entry.key.count == 16, let value = try source.value(of: entry.content) else { return }
     for table in store.classes where table.isOverflowEntry(value, key: entry.key) {
-      try table.takeOverflowEntry(
-        value, key: entry.key, isCertain: !source.isMisplaced, into: store)
+      try table.takeOverflowEntry(value, key: entry.key, isCertain: !mayBeOld, into: store)
     }
   }
 

@@ -61,7 +61,7 @@ final class SalvageCopy {
         let layout = try reader.layout(of: record, id)
         try table.explaining(id) {
           let overflow = table.storedOverflow(of: id, in: session.view)
-          surplus += try Self.surplus(record, layout, id, overflow)
+          surplus += try Self.surplus(record, layout, id, overflow, of: found)
           for position in reader.resolved.properties.indices {
             _ = try layout.value(position, of: record, overflow)
           }
@@ -80,14 +80,18 @@ final class SalvageCopy {
   }
 
   /// Returns the keys of overflow that a record does not refer to. It belongs to an older version
-  /// of the record.
+  /// of the record. If the record refers to overflow that may be old, the object is uncertain.
   private static func surplus(
-    _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID, _ overflow: Overflow
+    _ record: PageBytes, _ layout: ResolvedLayout, _ id: ObjectID, _ overflow: Overflow,
+    of found: SalvagedClass
   ) throws -> [[UInt8]] {
     var keys: [[UInt8]] = []
     for field in layout.layout.fields
     where field.type.isVariable && record.isExternal(at: field.slot) {
       let reachable = Set(try overflow.reachable(field, of: record))
+      if reachable.contains(where: { found.isUncertain(id, field.property, $0) }) {
+        found.uncertain.insert(id)
+      }
       for number in try overflow.numbers(of: field.property) where !reachable.contains(number) {
         keys.append(Overflow.key(id, field.property, number))
       }

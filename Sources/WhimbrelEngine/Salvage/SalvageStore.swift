@@ -90,8 +90,12 @@ final class SalvagedClass {
   var unknownShapes: Set<ObjectID> = []
   /// Whether the class table was read completely, so that every other record is an old one.
   var isWhole = false
-  /// The objects found, in whole or in part, where deleted ones or old values may be.
+  /// The objects found, in whole or in part, where deleted ones or old values may be. Those with an
+  /// uncertain overflow entry are added when it is known whether their record refers to the entry.
   var uncertain: Set<ObjectID> = []
+  /// The overflow entries found where old ones may be: of an earlier version of their object, or of a
+  /// deleted object.
+  private var uncertainOverflow: Set<OverflowKey> = []
   /// The number of these in the new store.
   var keptUncertain = 0
   /// The number of embedded objects that lost their owners.
@@ -204,7 +208,23 @@ final class SalvagedClass {
     _ overflowEntry: PageBytes, key: PageBytes, isCertain: Bool, into store: SalvageStore
   ) throws {
     let isNew = try store.writeView().put(overflow, key, overflowEntry, .ifAbsent)
-    if isNew, !isCertain { uncertain.insert(ObjectID(rawValue: key.loadBigEndian(at: 0))) }
+    if isNew, !isCertain {
+      uncertainOverflow.insert(
+        OverflowKey(object: key.loadBigEndian(at: 0), entry: key.loadBigEndian(at: 8)))
+    }
     try store.didWrite(overflowEntry.count + 64)
+  }
+
+  /// Returns whether an overflow entry was found where old ones may be.
+  func isUncertain(_ id: ObjectID, _ property: PropertyID, _ number: UInt32) -> Bool {
+    if uncertainOverflow.isEmpty { return false }
+    let entry = UInt64(property.rawValue) << 32 | UInt64(number)
+    return uncertainOverflow.contains(OverflowKey(object: id.rawValue, entry: entry))
+  }
+
+  /// The key of an overflow entry: the object ID, and the property ID with the number.
+  private struct OverflowKey: Hashable {
+    let object: UInt64
+    let entry: UInt64
   }
 }

@@ -107,6 +107,60 @@ struct SalvageTruthTests {
     #expect(report.perhapsDeleted >= kept - 100)
   }
 
+  // The object had the new number and the old text, or a text with a part of each, and the report
+  // counted none of them: "No loss was found".
+  @Test(arguments: [true, false])
+  func `old overflow in the place of lost overflow is counted apart`(isTableLost: Bool) throws {
+    let large = ClassSchema(
+      name: "Large",
+      properties: [
+        PropertySchema(name: "text", type: .string), PropertySchema(name: "version", type: .int),
+      ])
+    for version in 1...2 {
+      let text = String(repeating: "\(version)", count: 150_000)
+      try makeStore(at: path, [large]) { session in
+        let table = try session.table("Large")
+        guard let id = try table.objectIDs().first else {
+          _ = try table.create(["text": .string(text), "version": .int(1)], replacing: false)
+          return
+        }
+        try table.update(id) { encoder throws in
+          try encoder.set(0, text)
+          try encoder.set(1, .int(Int64(version)))
+        }
+      }
+    }
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    let used = UsedBytes(bytes)
+    let root = try #require(used.roots.first { $0.key == "c1.g1.x" }).value
+    let page = try isTableLost ? root : #require(used.pages["c1.g1.x"]?.subtracting([root]).min())
+    bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
+    let damaged = folder.path("damaged.whimbrel")
+    try bytes.write(to: URL(filePath: damaged))
+    let report = try StoreSalvage(path: damaged, search: .allPages).run(to: saved)
+    #expect(report.catalog == "metaPage")
+    #expect(report.classes.map(\.kept) == [1])
+    #expect(try dump(saved).contains("11111"))
+    #expect(report.perhapsDeleted == 1)
+    #expect(!report.text.contains("No loss was found"))
+  }
+
+  // The search of free pages met old entries of an object that has all of its own.
+  @Test func `old overflow that no object refers to makes no object uncertain`() throws {
+    for version in 1...2 {
+      try make(version == 1 ? 20 : 0) { items, ids in
+        for id in ids {
+          let text = String(repeating: "\(version)", count: 200_000 / version)
+          try items.update(id) { encoder throws in try encoder.set(0, text) }
+        }
+      }
+    }
+    let report = try StoreSalvage(path: path, search: .allPages).run(to: saved)
+    #expect(report.classes.map(\.kept) == [20])
+    #expect(report.perhapsDeleted == 0)
+    #expect(report.isComplete)
+  }
+
   // All objects had their old values, and the report counted none of them.
   @Test func `old values on pages that were moved are counted apart`() throws {
     try make(400) { items, ids in
