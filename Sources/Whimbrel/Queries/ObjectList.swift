@@ -208,19 +208,43 @@ extension ObjectList {
     if isUnreadable {
       return Array(repeating: ObjectID(rawValue: 0), count: bounds.upperBound)[bounds]
     }
-    if bounds.upperBound > ids.count { requirePosition(bounds.upperBound - 1, in: ids.indices) }
+    requirePositions(bounds, in: ids.indices)
     return ids[bounds]
+  }
+
+  /// Stops the program if a range of indexes is out of range: see ``requirePosition(_:in:)``.
+  func requirePositions(_ bounds: Range<Int>, in range: Range<Int>) {
+    if bounds.lowerBound < range.lowerBound { requirePosition(bounds.lowerBound, in: range) }
+    if bounds.upperBound > range.upperBound { requirePosition(bounds.upperBound - 1, in: range) }
   }
 
   /// Stops the program if an index is out of range, which is a programming error.
   func requirePosition(_ position: Int, in range: Range<Int>) {
     if range.contains(position) { return }
+    requireOpen()
     stopProgram(
       """
       Could not use object \(position) of the results of '\(className)': positions \
       begin at \(range.lowerBound) and end before \(range.upperBound). Results are live: \
       iterate over them, or read their count again after a change.
       """)
+  }
+
+  /// Stops the program if the index of a section is out of range, which is a programming error.
+  func requireSection(_ position: Int, in range: Range<Int>) {
+    if range.contains(position) { return }
+    requireOpen()
+    stopProgram(
+      """
+      Could not use section \(position) of the results of '\(className)': positions \
+      begin at \(range.lowerBound) and end before \(range.upperBound). Sections are live: \
+      iterate over them, or read their count again after a change.
+      """)
+  }
+
+  /// Stops the program if the store is closed: its results have no positions then.
+  private func requireOpen() {
+    if session.isClosed { stopProgram(StoreError.storeClosed(path: session.file.path).description) }
   }
 
   var first: ModelRow? {

@@ -43,9 +43,10 @@ public struct ResultsSlice<Element: Model>: LiveElements {
     return Element(_$row: base.row(of: ids[position], foundIn: epoch, in: table))
   }
 
-  /// The objects at a range of indexes.
+  /// The objects at a range of indexes. An index out of range stops the program.
   public subscript(bounds: Range<Int>) -> ResultsSlice {
-    ResultsSlice(base, ids[bounds], foundIn: epoch, table)
+    base.requirePositions(bounds, in: ids.indices)
+    return ResultsSlice(base, ids[bounds], foundIn: epoch, table)
   }
 
   /// Returns an iterator over the objects. It skips those that are deleted.

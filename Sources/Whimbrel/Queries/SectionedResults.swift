@@ -25,7 +25,9 @@ public struct SectionedResults<Key: Hashable, Element: Model>: RandomAccessColle
   ///
   /// - Complexity: O(1). O(*n*) for the first access after a change.
   public subscript(position: Int) -> ResultsSection<Key, Element> {
-    ResultsSection(allKeys[position], in: sections)
+    let keys = allKeys
+    sections.base.requireSection(position, in: keys.indices)
+    return ResultsSection(keys[position], in: sections)
   }
 
   /// Returns an iterator over the sections that exist now.
@@ -78,9 +80,11 @@ public struct ResultsSection<Key: Hashable, Element: Model>: LiveElements {
     return Element(_$row: sections.base.row(of: ids[position]))
   }
 
-  /// The objects that are at a range of indexes now.
+  /// The objects that are at a range of indexes now. An index out of range stops the program.
   public subscript(bounds: Range<Int>) -> ResultsSlice<Element> {
-    ResultsSlice(sections.base, ids[bounds])
+    let ids = ids
+    sections.base.requirePositions(bounds, in: ids.indices)
+    return ResultsSlice(sections.base, ids[bounds])
   }
 
   /// Returns an iterator over the objects that exist now. Objects that are deleted during the

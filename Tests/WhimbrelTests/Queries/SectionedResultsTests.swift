@@ -60,4 +60,45 @@ import Whimbrel
     let sections = test.harbors.where { $0.size > 8 }.sectioned(by: \.size)
     #expect(sections.isEmpty && sections.allKeys.isEmpty && sections.first == nil)
   }
+
+  // The array of the sections stopped the program: "Index out of range", and in optimised builds
+  // nothing.
+  @Test func `using a section that is not there stops the program, and says which are`()
+    async throws
+  {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = try HarborStore().harbors.sectioned(by: \.size)[7]
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Could not use section 7 of the results of 'Harbor'"))
+  }
+
+  @Test func `using a range of a section that is not there stops the program, and says which are`()
+    async throws
+  {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = try HarborStore().harbors.sectioned(by: \.size)[1][2..<9]
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Could not use object 8 of the results of 'Harbor'"))
+  }
+
+  @Test func `using a section of a closed store stops the program, and says that it is closed`()
+    async throws
+  {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let test = try HarborStore()
+      let sections = test.harbors.sectioned(by: \.size)
+      try test.store.close()
+      _ = sections[0]
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("it has been closed"))
+  }
 }
