@@ -169,13 +169,21 @@ final class SalvagedClass {
     let stored = Overflow(view.reading, overflow, id, seed: nil)
     var number: [UInt8] = []
     number.append(littleEndian: id.rawValue)
+    var taken: [(Table, [UInt8])] = []
     for (table, key) in uniqueKeys(record, layout, stored) {
       let isNew = try PageBytes.with(key) { key throws(LMDBError) in
         try PageBytes.with(number) { number throws(LMDBError) in
           try view.put(table, key, number, .ifAbsent)
         }
       }
-      guard isNew else { return false }
+      guard isNew else {
+        // A record that is not taken must not keep its other keys: the object may have another one.
+        for (table, key) in taken {
+          try PageBytes.with(key) { key throws(LMDBError) in _ = try view.remove(table, key) }
+        }
+        return false
+      }
+      taken.append((table, key))
     }
     try view.put(objects, id.rawValue, record)
     try store.didWrite(record.count + 64)

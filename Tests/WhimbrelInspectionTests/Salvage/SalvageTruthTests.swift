@@ -242,6 +242,55 @@ struct SalvageTruthTests {
     #expect(report.text.contains("No loss was found, but the file is damaged: page \(page): "))
   }
 
+  // An earlier version of an object was refused because another object has one of its unique values
+  // by now. It kept its other value, and the object that has this value now was lost.
+  @Test(arguments: [("one", "two"), ("two", "one")])
+  func `a version that is refused keeps no unique value from others`(
+    free: String, taken: String
+  ) throws {
+    let pair = ClassSchema(
+      name: "Pair",
+      properties: [
+        PropertySchema(name: free, type: .int), PropertySchema(name: taken, type: .int),
+      ], indexes: [IndexSchema(["one"], .unique), IndexSchema(["two"], .unique)])
+    var old: [UInt8] = []
+    try makeStore(at: path, [pair]) { session in
+      let pairs = try session.table("Pair")
+      for values: (Int64, Int64) in [(1, 1), (3, 5), (7, 7)] {
+        _ = try pairs.create([free: .int(values.0), taken: .int(values.1)], replacing: false)
+      }
+      old = try #require(try pairs.record(pairs.objectIDs()[1])).array
+    }
+    try makeStore(at: path, [pair]) { session in
+      let pairs = try session.table("Pair")
+      let ids = try pairs.objectIDs()
+      for (number, values): (Int, (Int64, Int64)) in [(1, (8, 6)), (0, (2, 5)), (2, (3, 7))] {
+        try pairs.update(ids[number]) { encoder throws in
+          try encoder.set(0, .int(values.0))
+          try encoder.set(1, .int(values.1))
+        }
+      }
+    }
+    // The second object gets its earlier version, as on a page that stands where another belongs.
+    try makeStore(at: path, [pair]) { session in
+      let pairs = try session.table("Pair")
+      let id = try pairs.objectIDs()[1]
+      try PageBytes.with(old) {
+        _ = try session.requireWriting("damage").put(pairs.objects, id.rawValue, $0)
+      }
+    }
+    let report = try StoreSalvage(path: path).run(to: saved)
+    #expect(report.classes.map(\.kept) == [2])
+    #expect(report.classes.map(\.lost) == [1])
+    let session = try readOnlySession(saved)
+    let pairs = try session.table("Pair")
+    let kept = try pairs.objectIDs().map { id in
+      try pairs.value(0, of: #require(try pairs.record(id)), id)
+    }
+    #expect(kept == [.int(2), .int(3)])
+    #expect(try StoreCheck(path: saved).run().findings == [])
+  }
+
   // The score of pages of the main table weighed an ID by its low bytes alone: a page that gave out
   // 255 as the next ID won over the one that gave out 256.
   @Test func `the newest page of the main table is taken, whatever its object IDs`() throws {
