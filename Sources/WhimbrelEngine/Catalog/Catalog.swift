@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// It is stored as JSON under one key, so that a person can read it with `mdb_dump`. Only a change
 /// of the schema writes it.
-package struct Catalog: Hashable, Sendable, Codable {
+package struct Catalog: Hashable, Sendable {
   /// The classes in the order of their IDs, including those that the code no longer declares.
   package var classes: [CatalogClass] = []
   package var nextClassID = ClassID(rawValue: 1)
@@ -52,7 +52,7 @@ package struct CatalogClass: Hashable, Sendable {
 }
 
 /// An index in the catalog.
-package struct CatalogIndex: Hashable, Sendable, Codable {
+package struct CatalogIndex: Hashable, Sendable {
   package let id: IndexID
   package var kind: IndexKind
   /// The indexed properties, most significant first.
@@ -60,7 +60,7 @@ package struct CatalogIndex: Hashable, Sendable, Codable {
 }
 
 /// A property in the catalog.
-package struct CatalogProperty: Hashable, Sendable, Codable {
+package struct CatalogProperty: Hashable, Sendable {
   package let id: PropertyID
   package var name: String
   package var type: PropertyType
@@ -82,10 +82,6 @@ package struct CatalogProperty: Hashable, Sendable, Codable {
   /// The owner of a property definition: see ``LoadedCatalog/shown(to:)``.
   package enum Scope: Hashable, Sendable {
     case shared, fileOnly, appOnly
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case id, name, type, isOptional, isPrimaryKey, isIndexed, defaultValue, cases, fill, nilFill
   }
 }
 
@@ -217,11 +213,11 @@ extension Catalog {
 
   private var firstProblem: String? {
     if nextClassID.rawValue > Self.largestNumber { return "its class IDs are used up" }
-    if Set(classes.map(\.id)).count != classes.count { return "two classes have the same ID" }
+    if classes.map(\.id.rawValue).hasDuplicates { return "two classes have the same ID" }
     if classes.contains(where: { $0.id.rawValue >= nextClassID.rawValue }) {
       return "its next class ID is already in use"
     }
-    if Set(classes.map(\.name)).count != classes.count { return "two classes have the same name" }
+    if classes.map(\.name).hasDuplicates { return "two classes have the same name" }
     if history.contains(where: { !Self.objectCounts.contains($0.objects) }) {
       return "its history has an impossible number of objects"
     }
@@ -236,13 +232,13 @@ extension Catalog {
         return "the numbers of class '\(entry.name)' are used up"
       }
       if entry.writtenLayout == nil { return "class '\(entry.name)' has no current layout" }
-      if Set(entry.layouts.map(\.id)).count != entry.layouts.count {
+      if entry.layouts.map(\.id.rawValue).hasDuplicates {
         return "two layouts of class '\(entry.name)' have the same number"
       }
       if entry.layouts.contains(where: { !$0.isValid }) {
         return "class '\(entry.name)' has an invalid layout"
       }
-      if Set(entry.properties.map(\.id)).count != entry.properties.count {
+      if entry.properties.map(\.id.rawValue).hasDuplicates {
         return "two properties of class '\(entry.name)' have the same ID"
       }
       // Otherwise a migration would give a new property the ID of another one.
@@ -251,16 +247,17 @@ extension Catalog {
       if propertyIDs.contains(where: { $0.rawValue >= entry.nextPropertyID.rawValue }) {
         return "the next property ID of class '\(entry.name)' is already in use"
       }
-      if Set(entry.properties.map(\.name)).count != entry.properties.count {
+      if entry.properties.map(\.name).hasDuplicates {
         return "two properties of class '\(entry.name)' have the same name"
       }
       if let layout = entry.writtenLayout {
-        let laidOut = Dictionary(keepingFirst: layout.fields.map { ($0.property, $0.type) })
-        if laidOut.count != layout.fields.count {
+        if layout.fields.map(\.property.rawValue).hasDuplicates {
           return "a layout of class '\(entry.name)' contains a property twice"
         }
+        let laidOut = Dictionary(
+          keepingFirst: layout.fields.map { ($0.property.rawValue, $0.type) })
         let isComplete = entry.properties.allSatisfy { property in
-          laidOut[property.id].map { $0.hasSameStorage(as: property.type) } ?? false
+          laidOut[property.id.rawValue].map { $0.hasSameStorage(as: property.type) } ?? false
         }
         if !isComplete {
           return "the current layout of class '\(entry.name)' lacks a property"
@@ -274,6 +271,15 @@ extension Catalog {
       }
     }
     return nil
+  }
+}
+
+extension Array where Element: Comparable {
+  /// Whether two elements are equal. No set is made: each opening would pay for its type, as
+  /// ``SchemaKey`` says.
+  var hasDuplicates: Bool {
+    let ordered = sorted()
+    return zip(ordered, ordered.dropFirst()).contains { $0 == $1 }
   }
 }
 

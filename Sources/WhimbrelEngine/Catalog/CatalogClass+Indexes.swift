@@ -1,7 +1,7 @@
 extension CatalogClass {
   /// The first problem of the indexes, or nil. Checked because a file can contain anything.
   var indexProblem: String? {
-    if Set(indexes.map(\.id)).count != indexes.count {
+    if indexes.map(\.id.rawValue).hasDuplicates {
       return "two indexes of class '\(name)' have the same ID"
     }
     for index in indexes {

@@ -11,7 +11,8 @@ package final class LoadedCatalog: Sendable {
   /// The properties of all classes that may hold objects of any class.
   package let openLinks: [LinkProperty]
   private let byName: [String: ResolvedClass]
-  private let byID: [ClassID: ResolvedClass]
+  /// The classes by the numbers of their IDs.
+  private let byID: [UInt32: ResolvedClass]
   private let linksByTarget: [String: [LinkProperty]]
 
   package init(_ catalog: Catalog, _ header: Header) {
@@ -19,7 +20,7 @@ package final class LoadedCatalog: Sendable {
     self.header = header
     classes = catalog.classes.map(ResolvedClass.init)
     byName = Dictionary(keepingFirst: classes.map { ($0.name, $0) })
-    byID = Dictionary(keepingFirst: classes.map { ($0.id, $0) })
+    byID = Dictionary(keepingFirst: classes.map { ($0.id.rawValue, $0) })
     openLinks = classes.flatMap { source in
       source.openLinks.map { (source, $0) }
     }
@@ -33,7 +34,7 @@ package final class LoadedCatalog: Sendable {
 
   package subscript(name: String) -> ResolvedClass? { byName[name] }
 
-  package subscript(id: ClassID) -> ResolvedClass? { byID[id] }
+  package subscript(id: ClassID) -> ResolvedClass? { byID[id.rawValue] }
 
   /// Returns the properties of all classes that link to a class, including collections.
   package func links(to target: String) -> [LinkProperty] { linksByTarget[target] ?? [] }

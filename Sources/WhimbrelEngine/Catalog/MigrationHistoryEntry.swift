@@ -50,39 +50,35 @@ extension MigrationHistoryEntry: CustomStringConvertible {
 }
 
 extension MigrationHistoryEntry: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case from, to, date, library, duration, objects, changes, marks, remainingSteps
-  }
-
   /// Decodes an entry. Missing marks and remaining steps decode as empty.
   ///
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    from = try container.decode(SchemaVersion.self, forKey: .from)
-    to = try container.decode(SchemaVersion.self, forKey: .to)
-    date = try container.decode(Date.self, forKey: .date)
-    library = try container.decode(String.self, forKey: .library)
-    duration = try container.decode(Double.self, forKey: .duration)
-    objects = try container.decode(Int.self, forKey: .objects)
-    changes = try container.decode([String].self, forKey: .changes)
-    marks = try container.decodeIfPresent([Mark].self, forKey: .marks) ?? []
+    let container = try decoder.container(keyedBy: SchemaKey.self)
+    from = try container.decode(SchemaVersion.self, forKey: "from")
+    to = try container.decode(SchemaVersion.self, forKey: "to")
+    date = try container.decode(Date.self, forKey: "date")
+    library = try container.decode(String.self, forKey: "library")
+    duration = try container.decode(Double.self, forKey: "duration")
+    objects = try container.decode(Int.self, forKey: "objects")
+    changes = try container.decode([String].self, forKey: "changes")
+    marks = try container.decodeIfPresent([Mark].self, forKey: "marks") ?? []
     remainingSteps =
-      try container.decodeIfPresent([SchemaVersion].self, forKey: .remainingSteps) ?? []
+      try container.decodeIfPresent([SchemaVersion].self, forKey: "remainingSteps") ?? []
   }
 
   /// Encodes the entry. Empty marks and remaining steps are left out.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(from, forKey: .from)
-    try container.encode(to, forKey: .to)
-    try container.encode(date, forKey: .date)
-    try container.encode(library, forKey: .library)
-    try container.encode(duration, forKey: .duration)
-    try container.encode(objects, forKey: .objects)
-    try container.encode(changes, forKey: .changes)
-    if !marks.isEmpty { try container.encode(marks, forKey: .marks) }
-    if !remainingSteps.isEmpty { try container.encode(remainingSteps, forKey: .remainingSteps) }
+    var container = encoder.container(keyedBy: SchemaKey.self)
+    try container.encode(from, forKey: "from")
+    try container.encode(to, forKey: "to")
+    try container.encode(date, forKey: "date")
+    try container.encode(library, forKey: "library")
+    try container.encode(duration, forKey: "duration")
+    try container.encode(objects, forKey: "objects")
+    try container.encode(changes, forKey: "changes")
+    if !marks.isEmpty { try container.encode(marks, forKey: "marks") }
+    if !remainingSteps.isEmpty { try container.encode(remainingSteps, forKey: "remainingSteps") }
   }
 }
 

@@ -55,45 +55,37 @@ package struct RecordField: Hashable, Sendable {
 }
 
 extension RecordLayout {
-  private enum CodingKeys: String, CodingKey {
-    case id, fields, fixedSize
-  }
-
   package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.container(keyedBy: SchemaKey.self)
     self.init(
-      id: try container.decode(LayoutID.self, forKey: .id),
-      fields: try container.decode([RecordField].self, forKey: .fields),
-      fixedSize: try container.decode(Int.self, forKey: .fixedSize))
+      id: try container.decode(LayoutID.self, forKey: "id"),
+      fields: try container.decode([RecordField].self, forKey: "fields"),
+      fixedSize: try container.decode(Int.self, forKey: "fixedSize"))
   }
 }
 
 extension RecordField: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case property, type, offset, size, presence, assigned
-  }
-
   /// Decodes a field. If the key `size` is missing, the slot is wide.
   package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    property = try container.decode(PropertyID.self, forKey: .property)
-    type = try container.decode(PropertyType.self, forKey: .type)
+    let container = try decoder.container(keyedBy: SchemaKey.self)
+    property = try container.decode(PropertyID.self, forKey: "property")
+    type = try container.decode(PropertyType.self, forKey: "type")
     slot = RecordSlot(
-      offset: try container.decode(Int.self, forKey: .offset),
-      size: try container.decodeIfPresent(Int.self, forKey: .size) ?? type.slotSize)
-    presence = try container.decodeIfPresent(Int.self, forKey: .presence)
-    assigned = try container.decodeIfPresent(Int.self, forKey: .assigned)
+      offset: try container.decode(Int.self, forKey: "offset"),
+      size: try container.decodeIfPresent(Int.self, forKey: "size") ?? type.slotSize)
+    presence = try container.decodeIfPresent(Int.self, forKey: "presence")
+    assigned = try container.decodeIfPresent(Int.self, forKey: "assigned")
   }
 
   /// Encodes the field. The size is omitted if it is that of a wide slot.
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(property, forKey: .property)
-    try container.encode(type, forKey: .type)
-    try container.encode(slot.offset, forKey: .offset)
-    if Int(slot.size) != type.slotSize { try container.encode(slot.size, forKey: .size) }
-    try container.encodeIfPresent(presence, forKey: .presence)
-    try container.encodeIfPresent(assigned, forKey: .assigned)
+    var container = encoder.container(keyedBy: SchemaKey.self)
+    try container.encode(property, forKey: "property")
+    try container.encode(type, forKey: "type")
+    try container.encode(slot.offset, forKey: "offset")
+    if Int(slot.size) != type.slotSize { try container.encode(slot.size, forKey: "size") }
+    try container.encodeIfPresent(presence, forKey: "presence")
+    try container.encodeIfPresent(assigned, forKey: "assigned")
   }
 }
 

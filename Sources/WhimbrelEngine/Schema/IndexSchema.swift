@@ -57,22 +57,18 @@ extension IndexSchema: CustomStringConvertible {
 /// An index is coded as an object. The kind is omitted if it is ordered:
 /// `{"kind":"unique","properties":["country","identifier"]}`.
 extension IndexSchema: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case properties, kind
-  }
-
   /// Reads an index.
   public init(from decoder: any Decoder) throws {
-    try decoder.requireKnown(CodingKeys.self)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    properties = try container.decode([String].self, forKey: .properties)
-    guard let name = try container.decodeIfPresent(String.self, forKey: .kind) else {
+    try decoder.requireKnown(["properties", "kind"])
+    let container = try decoder.container(keyedBy: SchemaKey.self)
+    properties = try container.decode([String].self, forKey: "properties")
+    guard let name = try container.decodeIfPresent(String.self, forKey: "kind") else {
       kind = .ordered
       return
     }
     guard let kind = IndexKind(rawValue: name) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .kind, in: container,
+        forKey: "kind", in: container,
         debugDescription: "'\(name)' is not 'ordered', 'unique' or 'fullText'.")
     }
     self.kind = kind
@@ -80,8 +76,8 @@ extension IndexSchema: Codable {
 
   /// Writes the index.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(properties, forKey: .properties)
-    if kind != .ordered { try container.encode(kind, forKey: .kind) }
+    var container = encoder.container(keyedBy: SchemaKey.self)
+    try container.encode(properties, forKey: "properties")
+    if kind != .ordered { try container.encode(kind, forKey: "kind") }
   }
 }

@@ -1,52 +1,44 @@
 /// A property is coded as an object without its default settings, so that the catalog stays short
 /// and readable: `{"name":"latitude","type":"double"}`.
 extension PropertySchema {
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, type, cases, previousNames
-    case isOptional = "optional"
-    case isPrimaryKey = "primaryKey"
-    case isIndexed = "indexed"
-    case defaultValue = "default"
-  }
+  private static let keys = [
+    "name", "type", "cases", "previousNames", "optional", "primaryKey", "indexed", "default",
+  ]
 
   /// Reads a property.
   public init(from decoder: any Decoder) throws {
-    try decoder.requireKnown(CodingKeys.self)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    try decoder.requireKnown(Self.keys)
+    let container = try decoder.container(keyedBy: SchemaKey.self)
     self.init(
-      name: try container.decode(String.self, forKey: .name),
-      type: try container.decode(PropertyType.self, forKey: .type),
-      isOptional: try container.decodeIfPresent(Bool.self, forKey: .isOptional) ?? false,
-      isPrimaryKey: try container.decodeIfPresent(Bool.self, forKey: .isPrimaryKey) ?? false,
-      isIndexed: try container.decodeIfPresent(Bool.self, forKey: .isIndexed) ?? false,
-      defaultValue: try container.decodeIfPresent(PropertyDefault.self, forKey: .defaultValue)
+      name: try container.decode(String.self, forKey: "name"),
+      type: try container.decode(PropertyType.self, forKey: "type"),
+      isOptional: try container.decodeIfPresent(Bool.self, forKey: "optional") ?? false,
+      isPrimaryKey: try container.decodeIfPresent(Bool.self, forKey: "primaryKey") ?? false,
+      isIndexed: try container.decodeIfPresent(Bool.self, forKey: "indexed") ?? false,
+      defaultValue: try container.decodeIfPresent(PropertyDefault.self, forKey: "default")
         ?? .none,
-      cases: try container.decodeIfPresent([String].self, forKey: .cases),
-      previousNames: try container.decodeIfPresent([String].self, forKey: .previousNames) ?? [])
+      cases: try container.decodeIfPresent([String].self, forKey: "cases"),
+      previousNames: try container.decodeIfPresent([String].self, forKey: "previousNames") ?? [])
   }
 
   /// Writes the property.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(name, forKey: .name)
-    try container.encode(type, forKey: .type)
+    var container = encoder.container(keyedBy: SchemaKey.self)
+    try container.encode(name, forKey: "name")
+    try container.encode(type, forKey: "type")
     // Links are always optional, so this is omitted.
-    if isOptional, type.linkTarget == nil { try container.encode(true, forKey: .isOptional) }
-    if isPrimaryKey { try container.encode(true, forKey: .isPrimaryKey) }
-    if isIndexed { try container.encode(true, forKey: .isIndexed) }
-    if defaultValue != .none { try container.encode(defaultValue, forKey: .defaultValue) }
-    try container.encodeIfPresent(cases, forKey: .cases)
-    if !previousNames.isEmpty { try container.encode(previousNames, forKey: .previousNames) }
+    if isOptional, type.linkTarget == nil { try container.encode(true, forKey: "optional") }
+    if isPrimaryKey { try container.encode(true, forKey: "primaryKey") }
+    if isIndexed { try container.encode(true, forKey: "indexed") }
+    if defaultValue != .none { try container.encode(defaultValue, forKey: "default") }
+    try container.encodeIfPresent(cases, forKey: "cases")
+    if !previousNames.isEmpty { try container.encode(previousNames, forKey: "previousNames") }
   }
 }
 
 /// A default is coded as `{"value":{"int":5}}` or `"generated"`. If there is none, the key is
 /// omitted or null.
 extension PropertyDefault: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case value
-  }
-
   /// Reads a default.
   public init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()
@@ -59,8 +51,8 @@ extension PropertyDefault: Codable {
       }
       self = .generated
     } else {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      self = .value(try container.decode(PropertyValue.self, forKey: .value))
+      let container = try decoder.container(keyedBy: SchemaKey.self)
+      self = .value(try container.decode(PropertyValue.self, forKey: "value"))
     }
   }
 
@@ -71,8 +63,8 @@ extension PropertyDefault: Codable {
       var container = encoder.singleValueContainer()
       try container.encodeNil()
     case .value(let value):
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(value, forKey: .value)
+      var container = encoder.container(keyedBy: SchemaKey.self)
+      try container.encode(value, forKey: "value")
     case .generated:
       var container = encoder.singleValueContainer()
       try container.encode("generated")

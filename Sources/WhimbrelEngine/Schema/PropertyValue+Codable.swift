@@ -11,36 +11,19 @@ import Foundation
 /// 2⁵³ can be read from text. They are written as text if the encoder has
 /// ``CodingUserInfoKey/writesLongIntegersAsText``.
 extension PropertyValue: Codable {
-  /// The key of a value, which states its kind.
-  private struct CodingKeys: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init?(stringValue name: String) {
-      guard Self.others.contains(name) || Scalars.kind(named: name) != nil else { return nil }
-      stringValue = name
-    }
-
-    init?(intValue: Int) { nil }
-
-    /// Makes a key from a name that is known to be valid.
-    init(_ name: String) { stringValue = name }
-
-    static let null = Self("null")
-    static let link = Self("link")
-    static let object = Self("object")
-    static let list = Self("list")
-    static let map = Self("map")
-    private static let others: Set = ["null", "link", "object", "list", "map"]
-  }
+  /// The kinds that are not scalars.
+  private static let otherKinds = ["null", "link", "object", "list", "map"]
 
   /// Reads a value.
   ///
   /// - Throws: `DecodingError` if there is not exactly one key that names a kind of value, or if
   ///   the value is not of that kind.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let key = container.allKeys.first, container.allKeys.count == 1 else {
+    let container = try decoder.container(keyedBy: SchemaKey.self)
+    let keys = container.allKeys.filter { key in
+      Self.otherKinds.contains(key.stringValue) || Scalars.kind(named: key.stringValue) != nil
+    }
+    guard let key = keys.first, keys.count == 1 else {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
@@ -70,17 +53,17 @@ extension PropertyValue: Codable {
 
   /// Writes the value.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
+    var container = encoder.container(keyedBy: SchemaKey.self)
     func encode(_ value: some Scalar) throws {
-      try container.encode(CodedScalar(value: value), forKey: CodingKeys(kind))
+      try container.encode(CodedScalar(value: value), forKey: SchemaKey(stringValue: kind))
     }
     switch self {
-    case .link(let id): try container.encode(id.rawValue, forKey: .link)
-    case .object(let reference): try container.encode(reference, forKey: .object)
-    case .list(let elements): try container.encode(elements, forKey: .list)
-    case .map(let elements): try container.encode(elements, forKey: .map)
+    case .link(let id): try container.encode(id.rawValue, forKey: "link")
+    case .object(let reference): try container.encode(reference, forKey: "object")
+    case .list(let elements): try container.encode(elements, forKey: "list")
+    case .map(let elements): try container.encode(elements, forKey: "map")
     default:
-      guard let scalar else { return try container.encode(true, forKey: .null) }
+      guard let scalar else { return try container.encode(true, forKey: "null") }
       try encode(scalar)
     }
   }

@@ -62,29 +62,25 @@ public struct ClassSchema: Hashable, Sendable, Codable {
 }
 
 extension ClassSchema {
-  private enum CodingKeys: String, CodingKey {
-    case name, isEmbedded, properties, indexes, previousNames
-  }
-
   /// Reads a class. By default it is not embedded and has no indexes.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.container(keyedBy: SchemaKey.self)
     self.init(
-      name: try container.decode(String.self, forKey: .name),
-      isEmbedded: try container.decodeIfPresent(Bool.self, forKey: .isEmbedded) ?? false,
-      properties: try container.decode([PropertySchema].self, forKey: .properties),
-      indexes: try container.decodeIfPresent([IndexSchema].self, forKey: .indexes) ?? [],
-      previousNames: try container.decodeIfPresent([String].self, forKey: .previousNames) ?? [])
+      name: try container.decode(String.self, forKey: "name"),
+      isEmbedded: try container.decodeIfPresent(Bool.self, forKey: "isEmbedded") ?? false,
+      properties: try container.decode([PropertySchema].self, forKey: "properties"),
+      indexes: try container.decodeIfPresent([IndexSchema].self, forKey: "indexes") ?? [],
+      previousNames: try container.decodeIfPresent([String].self, forKey: "previousNames") ?? [])
   }
 
   /// Writes the class. Default settings are omitted.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(name, forKey: .name)
-    if isEmbedded { try container.encode(isEmbedded, forKey: .isEmbedded) }
-    try container.encode(properties, forKey: .properties)
-    if !indexes.isEmpty { try container.encode(indexes, forKey: .indexes) }
-    if !previousNames.isEmpty { try container.encode(previousNames, forKey: .previousNames) }
+    var container = encoder.container(keyedBy: SchemaKey.self)
+    try container.encode(name, forKey: "name")
+    if isEmbedded { try container.encode(isEmbedded, forKey: "isEmbedded") }
+    try container.encode(properties, forKey: "properties")
+    if !indexes.isEmpty { try container.encode(indexes, forKey: "indexes") }
+    if !previousNames.isEmpty { try container.encode(previousNames, forKey: "previousNames") }
   }
 }
 

@@ -8,11 +8,10 @@ extension CodingUserInfoKey {
 
 extension Decoder {
   /// Throws `DecodingError` if unknown keys are an error and the object has one.
-  package func requireKnown<Key: CodingKey & CaseIterable>(_: Key.Type) throws {
+  package func requireKnown(_ known: [String]) throws {
     guard userInfo[.refusesUnknownKeys] as? Bool == true else { return }
-    let given = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-    guard let unknown = given.filter({ Key(stringValue: $0) == nil }).min() else { return }
-    let known = Key.allCases.map(\.stringValue)
+    let given = try container(keyedBy: SchemaKey.self).allKeys.map(\.stringValue)
+    guard let unknown = given.filter({ !known.contains($0) }).min() else { return }
     let hint =
       Spelling.closest(to: unknown, among: known).map { "perhaps \(Sentence.quoted($0)) is meant" }
       ?? "known are \(Sentence.names(known))"
@@ -26,11 +25,3 @@ extension Decoder {
 
 /// The error that tells an unknown key from JSON that Foundation cannot read.
 package struct UnknownKey: Error {}
-
-private struct AnyKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}

@@ -106,7 +106,7 @@ extension SchemaExport {
 
   /// Decodes a schema.
   public init(from decoder: any Decoder) throws {
-    try decoder.requireKnown(CodingKeys.self)
+    try decoder.requireKnown(CodingKeys.allCases.map(\.stringValue))
     let container = try decoder.container(keyedBy: CodingKeys.self)
     schemaVersion = try container.decode(SchemaVersion.self, forKey: .schemaVersion)
     classes = try container.decode([ClassExport].self, forKey: .classes)
@@ -122,7 +122,7 @@ extension SchemaExport.ClassExport: Codable {
 
   /// Decodes a class.
   public init(from decoder: any Decoder) throws {
-    try decoder.requireKnown(CodingKeys.self)
+    try decoder.requireKnown(CodingKeys.allCases.map(\.stringValue))
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       name: try container.decode(String.self, forKey: .name),

@@ -21,22 +21,24 @@ final class UnlockedSnapshots: Sendable {
   /// The number of bytes, one for each commit.
   fileprivate static let byteCount = Int64(1) << 60
 
-  /// The numbers of snapshots, by bytes.
-  private let counts = Mutex<[Int64: Int]>([:])
+  /// The numbers of snapshots, by commits.
+  private let counts = Mutex<[Int: Int]>([:])
 
   /// The lock on the byte of a commit, for one snapshot.
   final class PageLock: Sendable {
     private let environment: Environment
-    private let byte: Int64
+    private let commit: Int
+
+    private var byte: Int64 { firstByte + max(0, min(Int64(commit), byteCount - 1)) }
 
     fileprivate init(_ environment: Environment, since commit: Int) throws(LMDBError) {
       self.environment = environment
-      byte = firstByte + max(0, min(Int64(commit), byteCount - 1))
+      self.commit = commit
       let descriptor = try environment.descriptor()
       environment.unlockedSnapshots.counts.withLock { counts in
         // A file system without locks cannot have writers either.
-        if counts[byte] == nil { _ = try? ByteLock.take(byte, .shared, in: descriptor) }
-        counts[byte, default: 0] += 1
+        if counts[commit] == nil { _ = try? ByteLock.take(byte, .shared, in: descriptor) }
+        counts[commit, default: 0] += 1
       }
     }
 
@@ -45,8 +47,8 @@ final class UnlockedSnapshots: Sendable {
         return
       }
       environment.unlockedSnapshots.counts.withLock { counts in
-        let left = counts[byte, default: 1] - 1
-        counts[byte] = left == 0 ? nil : left
+        let left = counts[commit, default: 1] - 1
+        counts[commit] = left == 0 ? nil : left
         if left == 0 { ByteLock.drop(byte, in: descriptor) }
       }
     }
