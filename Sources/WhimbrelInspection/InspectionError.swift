@@ -164,11 +164,14 @@ extension InspectionError {
   }
 
   package static func cannotWrite(_ name: String, number: Int32) -> InspectionError {
-    InspectionError(
+    let recovery =
+      switch number {
+      case ENOSPC, EDQUOT: "Free some space and try again."
+      case EBADF: "It is closed. Redirect it to a file, or to '/dev/null' if you do not need it."
+      default: "Check that its folder exists, and that the file is writable."
+      }
+    return InspectionError(
       .cannotWrite,
-      "Could not write to \(PlainText.quoted(name)): \(PlainText.systemMessage(number)).",
-      number == ENOSPC || number == EDQUOT
-        ? "Free some space and try again."
-        : "Check that its folder exists, and that the file is writable.")
+      "Could not write to \(PlainText.quoted(name)): \(PlainText.systemMessage(number)).", recovery)
   }
 }

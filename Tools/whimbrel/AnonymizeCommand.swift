@@ -84,11 +84,8 @@ struct AnonymizeCommand: ParsableCommand {
     if self.key.randomKey { Output.say("The key is \(key.text)\n") }
     for warning in summary.warnings { Output.say("Warning: \(warning)\n") }
     for note in summary.notes { Output.say("Note: \(note)\n") }
-    if json {
-      try Output.write(Output.text(summary.json()))
-    } else {
-      try Output.write((report ? summary.text + "\n" : "") + summary.sentence + "\n")
-    }
+    let text = (report ? summary.text + "\n" : "") + summary.sentence + "\n"
+    try Output.write(json ? Output.text(summary.json()) : text, goingOn: true)
   }
 
   func validate() throws {

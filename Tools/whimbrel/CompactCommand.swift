@@ -23,6 +23,6 @@ struct CompactCommand: ParsableCommand {
   func run() throws {
     let compaction = StoreCompaction(of: try StoreInspector(path: options.store))
     let summary = try compaction.run(to: options.destination, monitor: Progress.monitor())
-    try Output.write(json ? Output.text(summary.json()) : summary.text)
+    try Output.write(json ? Output.text(summary.json()) : summary.text, goingOn: true)
   }
 }

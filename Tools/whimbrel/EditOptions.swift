@@ -54,7 +54,7 @@ struct EditOptions: ParsableArguments {
         json ? String(decoding: object.json, as: UTF8.self) + "\n" : object.text,
         goingOn: write)
     }
-    try Output.write(json ? line(summary) : sentence(summary))
+    try Output.write(json ? line(summary) : sentence(summary), goingOn: write)
   }
 
   private func line(_ summary: StoreEdit.Summary) -> String {

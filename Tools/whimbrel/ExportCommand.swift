@@ -36,6 +36,6 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     let export = SQLiteExport(try StoreInspector(path: store), monitor: Progress.monitor())
     let summary = try export.write(to: sqlite)
-    try Output.write(json ? Output.text(summary.json()) : summary.text)
+    try Output.write(json ? Output.text(summary.json()) : summary.text, goingOn: true)
   }
 }

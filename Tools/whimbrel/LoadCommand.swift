@@ -86,7 +86,7 @@ struct LoadCommand: ParsableCommand {
     let summary = try load(monitor)
     for note in summary.notes { ImportOptions.say(note) }
     let text = summary.text(dryRun ? .dryRun : .commit)
-    try Output.write(json ? Output.text(summary.json()) : text)
+    try Output.write(json ? Output.text(summary.json()) : text, goingOn: !dryRun)
   }
 
   private func load(_ monitor: WorkMonitor) throws -> MergeSummary {

@@ -68,6 +68,7 @@ struct MigrateCommand: ParsableCommand {
     try Output.write(
       write
         ? "\nDone: the store is at version \(outlook.plan.toVersion).\n"
-        : "\nNothing was changed. Add '--write' to migrate the store.\n")
+        : "\nNothing was changed. Add '--write' to migrate the store.\n",
+      goingOn: write)
   }
 }

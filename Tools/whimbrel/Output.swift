@@ -3,6 +3,10 @@ import WhimbrelInspection
 
 /// The standard output and standard error of the tool.
 enum Output {
+  /// Whether standard output was closed when the tool started. Another file may have its descriptor
+  /// now. The first use must come before the tool opens a file.
+  static let isClosed = fcntl(STDOUT_FILENO, F_GETFD) < 0
+
   /// Returns JSON as text that ends with a line break.
   static func text(_ json: Data) -> String { safe(String(decoding: json, as: UTF8.self)) + "\n" }
 
@@ -20,9 +24,10 @@ enum Output {
 
   /// Writes text.
   ///
-  /// - Parameter goingOn: Whether the command goes on if the reader closes the pipe, as `head` does:
-  ///   it makes changes, or its exit code is an answer.
+  /// - Parameter goingOn: Whether the command goes on if the reader closes the pipe, as `head` does,
+  ///   or if standard output is closed: it makes changes, or its exit code is an answer.
   static func write(_ text: String, goingOn: Bool) throws {
+    if goingOn, isClosed { return }
     do { try write(text) } catch is BrokenPipe where goingOn {}
   }
 
@@ -31,6 +36,7 @@ enum Output {
   }
 
   private static func writeAll(_ bytes: [UInt8]) throws {
+    if isClosed { throw InspectionError.cannotWrite("standard output", number: EBADF) }
     if Terminal.isOutput { Progress.wipe() }
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -111,6 +111,6 @@ struct PruneCommand: ParsableCommand {
       ? pruning.plan(inspector, monitor: monitor)
       : pruning.run(
         inspector, into: output.map(StoreOutput.newFile) ?? .inPlace, monitor: monitor)
-    try Output.write(json ? Output.text(report.json()) : report.text)
+    try Output.write(json ? Output.text(report.json()) : report.text, goingOn: !dryRun)
   }
 }

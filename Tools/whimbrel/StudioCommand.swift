@@ -66,10 +66,13 @@ struct StudioCommand: ParsableCommand {
     let studio = try Studio(options)
     Interruption.watch()
     try Output.write(
-      "Whimbrel Studio shows \(PlainText.quoted(store)). Press Ctrl-C to stop.\n\(studio.url)\n")
+      "Whimbrel Studio shows \(PlainText.quoted(store)). Press Ctrl-C to stop.\n\(studio.url)\n",
+      goingOn: true)
     if !noOpen { Self.open(studio.urlForBrowser) }
     let end = try studio.run { Interruption.isRequested }
-    if case .pageClosed = end { try Output.write("Stopped: the page was closed.\n") }
+    if case .pageClosed = end {
+      try Output.write("Stopped: the page was closed.\n", goingOn: true)
+    }
   }
 
   /// Opens a URL in the browser of the desktop, if there is one.

@@ -62,6 +62,8 @@ struct Whimbrel: ParsableCommand {
     // With SIGPIPE ignored, a closed pipe is an error of the write and does not
     // end the process.
     signal(SIGPIPE, SIG_IGN)
+    // Determined now: LMDB opens '/dev/null' in the place of a closed stream.
+    _ = Output.isClosed
     var failure = ExitStatus.failure
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())

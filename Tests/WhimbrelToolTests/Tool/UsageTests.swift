@@ -136,6 +136,37 @@ struct UsageTests {
     #expect(try ToolRun(["check", "b.whimbrel"], in: folder).exitCode == 0)
   }
 
+  // The library opened '/dev/null' as the descriptor of standard output. The output was lost, and the
+  // exit code was that of success.
+  @Test(arguments: ["info zones.whimbrel", "dump zones.whimbrel", "ls zones.whimbrel --json"])
+  func `a verb whose output is all it makes fails if standard output is closed`(
+    arguments: String
+  ) throws {
+    try Sample.make(at: folder.path("zones.whimbrel"))
+    let result = try shell("\"$whimbrel\" \(arguments) 2>&1 >&-", in: folder)
+    #expect(result.exitCode == 1)
+    #expect(
+      result.output == """
+        Error: Could not write to 'standard output': bad file descriptor.
+        Hint: It is closed. Redirect it to a file, or to '/dev/null' if you do not need it.
+
+        """)
+  }
+
+  @Test(arguments: [
+    "compact zones.whimbrel b.whimbrel", "check zones.whimbrel",
+    "diff zones.whimbrel zones.whimbrel", "prune zones.whimbrel b.whimbrel",
+    "rm zones.whimbrel Zone Europe/Paris --write",
+  ])
+  func `a verb that makes a file or gives an answer does so if standard output is closed`(
+    arguments: String
+  ) throws {
+    try Sample.make(at: folder.path("zones.whimbrel"))
+    let result = try shell("\"$whimbrel\" \(arguments) 2>&1 >&-", in: folder)
+    #expect(result.exitCode == 0)
+    #expect(result.output == "")
+  }
+
   @Test(arguments: [
     "add zones.whimbrel Zone -", "set zones.whimbrel Zone Europe/Paris -",
     "migrate zones.whimbrel -", "plan zones.whimbrel -", "schema -", "load - b.whimbrel",
