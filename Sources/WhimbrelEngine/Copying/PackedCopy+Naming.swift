@@ -35,16 +35,14 @@ extension StoreFile {
   /// its path only when it is on the disk.
   ///
   /// - Parameter body: Writes the file to the given path, and waits until it is on the disk.
-  /// - Throws: ``StoreError`` with `fileExists` or `parentFolderMissing`, or with the code of the
-  ///   system, and what `body` throws. No file is left in that case.
+  /// - Throws: ``StoreError`` with `fileExists`, `parentFolderMissing` or `readOnlyFolder`, or with the
+  ///   code of the system, and what `body` throws. No file is left in that case.
   package static func makeNew<Result>(
     _ path: String, _ body: (_ temporary: String) throws -> Result
   ) throws -> Result {
     var status = stat()
     if unsafe lstat(path, &status) == 0 { throw StoreError.fileExists(path: path) }
-    guard FileIdentity(path: FilePreflight.folder(of: path)) != nil else {
-      throw StoreError.parentFolderMissing(path: path, verb: "create")
-    }
+    try FilePreflight.requireFolderForNewFile(path)
     let file = try TemporaryFile.new(beside: path)
     defer { file.remove() }
     let temporary = file.path

@@ -192,15 +192,20 @@ extension StoreError {
       Context(path: path), file: file, line: line)
   }
 
-  /// Returns the error for a folder in which the lock file cannot be created.
+  /// Returns the error for a folder in which a new store, or the lock file of a store, cannot be
+  /// created.
   package static func readOnlyFolder(
-    path: String, file: String = #fileID, line: Int = #line
+    path: String, verb: String = "open", file: String = #fileID, line: Int = #line
   ) -> StoreError {
     StoreError(
       .readOnlyFolder,
-      .store(
-        "open", path, "its folder cannot be written to, and the lock file must be created there",
-        "Move the store to a writable folder."),
+      verb == "create"
+        ? .store(
+          verb, path, "its folder \(quoted(folder(of: path))) cannot be written to",
+          "Choose a folder in which you may create files.")
+        : .store(
+          verb, path, "its folder cannot be written to, and the lock file must be created there",
+          "Move the store to a writable folder."),
       Context(path: path), file: file, line: line)
   }
 

@@ -101,9 +101,7 @@ package struct Salvage {
     self.path = path
     self.search = search
     self.progress = progress
-    guard FileIdentity(path: FilePreflight.folder(of: output)) != nil else {
-      throw StoreError.parentFolderMissing(path: output, verb: "create")
-    }
+    try FilePreflight.requireFolderForNewFile(output)
     do {
       source = try SalvagedPages(path: path)
       used = try LoosePageSet(for: source)

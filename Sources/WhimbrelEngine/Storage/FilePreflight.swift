@@ -24,10 +24,23 @@ package enum FilePreflight {
     if request.isReadOnly || request.declaration == nil {
       throw StoreError.fileNotFound(path: request.path)
     }
-    guard unsafe access(folder, W_OK | X_OK) == 0 else {
-      throw folderError(errno, request.path)
-    }
+    try requireFolderForNewFile(request.path)
     return true
+  }
+
+  /// Throws unless a file may be created at a path.
+  ///
+  /// - Throws: ``StoreError`` with `parentFolderMissing` or `readOnlyFolder`, or with the code of the
+  ///   system.
+  static func requireFolderForNewFile(_ path: String) throws {
+    let folder = folder(of: path)
+    guard FileIdentity(path: folder) != nil || errno == EACCES else {
+      throw StoreError.parentFolderMissing(path: path, verb: "create")
+    }
+    guard unsafe access(folder, W_OK | X_OK) == 0 else {
+      throw errno == EACCES || errno == EROFS
+        ? StoreError.readOnlyFolder(path: path, verb: "create") : systemError(errno, path)
+    }
   }
 
   /// Throws unless the file looks like an LMDB file that this request can open.

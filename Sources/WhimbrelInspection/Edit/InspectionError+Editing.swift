@@ -52,6 +52,7 @@ extension InspectionError {
       switch error.code {
       case .fileExists: "the file already exists"
       case .parentFolderMissing: "its folder does not exist"
+      case .readOnlyFolder: "its folder cannot be written to"
       default: PlainText.escaped(error.reason)
       }
     return InspectionError(

@@ -121,6 +121,26 @@ import Testing
       "lockFileUnusable", "lockFileUnusable", file: 0o666, folder: 0o777, lock: 0o444)
   }
 
+  // The error was that the copy could not be opened, as if there were one.
+  @Test func `a copy into a folder that may not be written to names the folder`() async throws {
+    let store = try OpeningTestStore()
+    unsafe unlink(store.path + "-lock")
+    unsafe chmod(store.path, 0o444)
+    unsafe chmod(store.folder, 0o555)
+    await #expect(processExitsWith: .success) { [path = store.path as String] in
+      if getuid() == 0 { #expect(setgid(65_534) == 0 && setuid(65_534) == 0) }
+      var request = OpeningTestStore.request(path)
+      request.isReadOnly = true
+      let error = #expect(throws: StoreError.self) {
+        try Session(StoreFile.open(request)).writeCopy(to: path + "2")
+      }
+      #expect(error?.code == .readOnlyFolder)
+      #expect(error?.message.hasPrefix("Could not create the store at '\(path)2'") == true)
+      #expect(error?.message.hasSuffix(" cannot be written to.") == true)
+    }
+    unsafe chmod(store.folder, 0o755)
+  }
+
   @Test func `a store opens where its file and its lock file may be written`() async throws {
     try await expect("opened", "opened", file: 0o666, folder: 0o755, lock: 0o666)
   }

@@ -23,6 +23,7 @@ let openingErrors: [StoreError] = [
   .migrationNeeded(path: "zones.whimbrel", found: 3, declared: 4),
   .permissionDenied(path: "zones.whimbrel"),
   .readOnlyFolder(path: "zones.whimbrel"),
+  .readOnlyFolder(path: "backups/zones.whimbrel", verb: "create"),
   .lockFileUnusable(path: "zones.whimbrel", detail: "it is a folder"),
   .noSpace(path: "zones.whimbrel"),
   .noSpace(path: "zones.whimbrel", needed: 2_300),
