@@ -7,7 +7,7 @@ internal import WhimbrelEngine
 /// An object is encoded with its properties if its class is `Codable`, and decodes as a map.
 extension AnyValue: Codable {
   /// Decodes `none`, a Boolean value, a number, text, a list or a map, and from a property list also
-  /// a date or data.
+  /// a date or data. A number with digits that a `Double` would lose becomes a `Decimal`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -17,7 +17,7 @@ extension AnyValue: Codable {
     } else if let value = try? container.decode(Int.self) {
       self = .int(value)
     } else if let value = try? container.decode(Double.self) {
-      self = .double(value)
+      self = Self.decimal(in: container, beyond: value).map(AnyValue.decimal) ?? .double(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
     } else if let value = try? container.decode([AnyValue].self) {
@@ -36,6 +36,17 @@ extension AnyValue: Codable {
         }
       }
     }
+  }
+
+  /// Returns the number in a container as a decimal, or nil if a `Double` has all its digits or a
+  /// decimal does not have its magnitude.
+  private static func decimal(
+    in container: any SingleValueDecodingContainer, beyond value: Double
+  ) -> Decimal? {
+    guard let decimal = try? container.decode(Decimal.self) else { return nil }
+    // The text of a `Double` has as few digits as tell it from all others.
+    let hasAllDigits = Decimal(string: "\(value)") == decimal
+    return hasAllDigits || Double("\(decimal)") != value ? nil : decimal
   }
 
   /// Encodes the content of the value.

@@ -202,4 +202,19 @@ final class Holder {
     }
     try test.expectWhole()
   }
+
+  // Every number with a fraction or more than 19 digits became a `Double`.
+  @Test func `a number of JSON keeps its digits`() throws {
+    let decimals = [
+      "12345678901234567890123456789012345678", "0.12345678901234567", "-123456789012345.678901234",
+    ]
+    let doubles = [0.1, 0.30000000000000004, 1e300, 1e-300, 5e-324, -1.5]
+    let texts = decimals + doubles.map(\.description)
+    let json = Data("[\(texts.joined(separator: ","))]".utf8)
+    let expected: [AnyValue] =
+      try decimals.map { .decimal(try #require(Decimal(string: $0))) } + doubles.map { .double($0) }
+    let values = try JSONDecoder().decode([AnyValue].self, from: json)
+    #expect(values == expected)
+    #expect(try JSONDecoder().decode([AnyValue].self, from: JSONEncoder().encode(values)) == values)
+  }
 }
