@@ -16,6 +16,7 @@ extension StoreError {
       return FilePreflight.explain(damage.failure, path, table: damage.table)
     }
     return switch error.code {
+    case .noSpace where error.function == Environment.reservation: .noSpaceForLockFile(path: path)
     case .noSpace: .noSpace(path: path, needed: nil, available: nil)
     case .quotaExceeded: .diskQuotaExceeded(path: path)
     case .fileTooLarge: .diskQuotaExceeded(path: path)

@@ -237,6 +237,18 @@ extension StoreError {
       Context(path: path, count: available, limit: needed), file: file, line: line)
   }
 
+  /// Returns the error for a disk that is too full for the lock file, which readers need, too.
+  package static func noSpaceForLockFile(
+    path: String, file: String = #fileID, line: Int = #line
+  ) -> StoreError {
+    StoreError(
+      .noSpace,
+      .store(
+        "open", path, "the disk is full, and the lock file must be created there",
+        "Free some space and try again."),
+      Context(path: path), file: file, line: line)
+  }
+
   package static func diskQuotaExceeded(
     path: String, file: String = #fileID, line: Int = #line
   ) -> StoreError {

@@ -13,6 +13,9 @@ extension Environment {
     close(descriptor)
   }
 
+  /// The function in an error of ``reserveLockFile(of:)``.
+  package static let reservation = "posix_fallocate"
+
   /// Allocates the lock file's space on the disk before LMDB maps it.
   ///
   /// LMDB: the lock file is created sparse, and mapped. If the disk then has no space for one of
@@ -30,7 +33,7 @@ extension Environment {
       defer { close(descriptor) }
       let reason = posix_fallocate(descriptor, 0, lockFileSize)
       if reason == ENOSPC || reason == EDQUOT {
-        throw LMDBError(code: .init(rawValue: reason), function: "posix_fallocate")
+        throw LMDBError(code: .init(rawValue: reason), function: reservation)
       }
     #endif
   }

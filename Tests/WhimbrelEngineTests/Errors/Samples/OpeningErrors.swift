@@ -28,6 +28,7 @@ let openingErrors: [StoreError] = [
   .noSpace(path: "zones.whimbrel"),
   .noSpace(path: "zones.whimbrel", needed: 2_300),
   .noSpace(path: "zones.whimbrel", needed: 2_300, available: 1_000),
+  .noSpaceForLockFile(path: "zones.whimbrel"),
   .diskQuotaExceeded(path: "zones.whimbrel"),
   .addressSpaceExhausted(path: "zones.whimbrel", size: 65_536),
   .mapFull(path: "zones.whimbrel", size: 65_536),
