@@ -14,8 +14,7 @@ struct AddCommand: ParsableCommand {
 
       Examples:
         whimbrel add zones.whimbrel Country code=XK name=Kosovo
-        whimbrel add zones.whimbrel Zone '{"identifier": "Europe/Pristina", "country": "XK"}' \
-      --write
+        whimbrel add zones.whimbrel Country '{"code": "XK", "name": "Kosovo"}' --write
         whimbrel add zones.whimbrel Country - --write < new.json
       """)
 

@@ -17,7 +17,7 @@ struct SetCommand: ParsableCommand {
 
       Examples:
         whimbrel set zones.whimbrel Zone Europe/Paris latitude=48.8667 country=FR
-        whimbrel set zones.whimbrel Zone id:17 '{"tags": ["a", "b"]}' --write
+        whimbrel set zones.whimbrel Zone id:17 '{"isPopular": true, "country": null}' --write
         whimbrel set zones.whimbrel Zone --where 'latitude > 60' isPopular=true --write
       """)
 
