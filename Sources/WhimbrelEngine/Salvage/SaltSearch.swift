@@ -37,15 +37,17 @@ struct SaltSearch {
 
   /// Returns a catalog of another store with the salts and the slots of a file. A class of which no
   /// record shows its salt keeps that of the catalog.
-  static func catalog(_ catalog: Catalog, withSaltsOf file: SalvagedPages) throws -> Catalog {
+  static func catalog(
+    _ catalog: Catalog, withSaltsOf file: SalvagedPages, _ progress: Salvage.Progress
+  ) throws -> Catalog {
     var search = SaltSearch(catalog)
-    try search.collect(from: file) { $0.add($1, $2, at: $3) }
+    try search.collect(from: file, progress) { $0.add($1, $2, at: $3) }
     var salts = search.salts(of: Array(catalog.classes.indices))
     // What is as small as eight records of other classes is found by the salts of those.
     let open = catalog.classes.indices.filter { salts[$0] == nil }
     if !open.isEmpty {
       for position in open { search.samples[position] = [] }
-      try search.collect(from: file) { search, record, id, position in
+      try search.collect(from: file, progress) { search, record, id, position in
         if salts[position] == nil { search.addFitting(record, id, at: position) }
       }
       salts.merge(search.salts(of: open)) { first, _ in first }
@@ -64,10 +66,10 @@ struct SaltSearch {
 
   /// Calls `add` with each record of a file and each class that it may be of.
   private mutating func collect(
-    from file: SalvagedPages, _ add: (inout Self, PageBytes, ObjectID, Int) -> Void
+    from file: SalvagedPages, _ progress: Salvage.Progress,
+    _ add: (inout Self, PageBytes, ObjectID, Int) -> Void
   ) throws {
-    for number in 2..<max(2, file.pageCount) {
-      guard try file.read(number) == .leaf else { continue }
+    try file.forEachLeafPage("Reading records", progress) {
       try file.forEachEntry { entry in
         guard entry.key.count == 8, let record = try file.value(of: entry.content) else { return }
         let id = ObjectID(rawValue: entry.key.load(UInt64.self, at: 0))

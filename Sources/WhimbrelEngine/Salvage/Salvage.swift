@@ -105,7 +105,9 @@ package struct Salvage {
     do {
       source = try SalvagedPages(path: path)
       used = try LoosePageSet(for: source)
-      guard let map = try SalvageMap(source, orFrom: other?.loaded) else { throw Failure.noCatalog }
+      guard let map = try SalvageMap(source, orFrom: other?.loaded, progress) else {
+        throw Failure.noCatalog
+      }
       if map.isInTransition, map.isOfSameStore == false { throw Failure.otherLayouts }
       self.map = map
       store = try SalvageStore(map, beside: output)
@@ -245,6 +247,10 @@ package struct Salvage {
     // Overflow first, as in the trees.
     for isForOverflow in [true, false] {
       for number in 2..<max(2, source.pageCount) where !used.contains(number) && isWanted(number) {
+        // Before the page is read: pages of other kinds may be many.
+        if number & 0xFFF == 0 {
+          try progress("Searching pages", Int(clamping: number), Int(clamping: source.pageCount))
+        }
         guard try source.read(number) == .leaf else { continue }
         let mayBeDeleted = mayHoldDeletedObjects(number)
         try source.forEachEntry { entry in
@@ -253,10 +259,6 @@ package struct Salvage {
           } else {
             try takeRecord(entry, mayBeDeleted: mayBeDeleted)
           }
-        }
-        if number & 0xFFF == 0 {
-          try progress(
-            "Searching pages", Int(clamping: number), Int(clamping: source.pageCount))
         }
       }
     }

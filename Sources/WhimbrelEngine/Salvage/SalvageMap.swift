@@ -102,8 +102,12 @@ extension SalvageMap {
   /// Reads the map of a file. Returns nil if the file has no catalog and no other store supplies
   /// one.
   ///
-  /// - Parameter other: A store with the same classes.
-  init?(_ file: SalvagedPages, orFrom other: LoadedCatalog?) throws {
+  /// - Parameters:
+  ///   - other: A store with the same classes.
+  ///   - progress: Hears of a search of all pages, and may end it.
+  init?(
+    _ file: SalvagedPages, orFrom other: LoadedCatalog?, _ progress: Salvage.Progress
+  ) throws {
     // Only the newest free list counts: a page that was free one commit ago may be in use now.
     let freeList = try Self.freeList(file.hasAllRoots ? file.roots.first : nil, of: file)
     for (number, roots) in file.roots.enumerated() {
@@ -119,9 +123,11 @@ extension SalvageMap {
         return
       }
     }
-    let found = try Self.search(file)
+    let found = try Self.search(file, progress)
     func given() throws -> (Header, Catalog)? {
-      try other.map { ($0.header, try SaltSearch.catalog($0.catalog, withSaltsOf: file)) }
+      try other.map {
+        ($0.header, try SaltSearch.catalog($0.catalog, withSaltsOf: file, progress))
+      }
     }
     guard let (header, catalog) = try found.best ?? given() else { return nil }
     self.init(
@@ -136,16 +142,17 @@ extension SalvageMap {
 
   /// Searches all pages. Stale pages of the main table contradict the current one. The page with
   /// the highest next object IDs counts as the newest.
-  private static func search(_ file: SalvagedPages) throws -> MainEntries {
+  private static func search(
+    _ file: SalvagedPages, _ progress: Salvage.Progress
+  ) throws -> MainEntries {
     var all = MainEntries()
     var best: (score: UInt64, entries: MainEntries)?
-    for number in 2..<max(2, file.pageCount) {
-      guard try file.read(number) == .leaf else { continue }
+    try file.forEachLeafPage("Searching the catalog", progress) {
       var entries = MainEntries()
       try entries.add(from: file)
       all.headers += entries.headers
       all.catalogs.merge(entries.catalogs) { first, _ in first }
-      guard !entries.tables.isEmpty else { continue }
+      guard !entries.tables.isEmpty else { return }
       let score = entries.nextObjectIDs.values.reduce(0) { $0 &+ $1 }
       if score >= best?.score ?? 0 { best = (score, entries) }
     }
@@ -199,6 +206,21 @@ extension SalvageMap.MainEntries {
     guard let root else { return }
     try file.forEachLeaf(from: root, seen: LoosePageSet(for: file)) { _ in
       try add(from: file)
+    }
+  }
+}
+
+extension SalvagedPages {
+  /// Calls `body` after each leaf page has been read, and `progress` in between, however few pages
+  /// are leaves.
+  func forEachLeafPage(
+    _ step: String, _ progress: Salvage.Progress, _ body: () throws -> Void
+  ) throws {
+    for number in 2..<max(2, pageCount) {
+      if number & 0xFFF == 0 {
+        try progress(step, Int(clamping: number), Int(clamping: pageCount))
+      }
+      if try read(number) == .leaf { try body() }
     }
   }
 }

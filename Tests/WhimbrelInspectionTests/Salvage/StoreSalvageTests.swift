@@ -172,4 +172,15 @@ struct StoreSalvageTests {
       #expect(try folder.names() == ["a.whimbrel"])
     }
   }
+
+  // The search for a catalog was never cancelled, and that for objects only at a page that holds some
+  // and has a multiple of 4096 as its number.
+  @Test func `a search of pages without objects can be cancelled`() throws {
+    try Data().write(to: URL(filePath: path))
+    // The file has no blocks on the disk.
+    try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 8_192 * 4_096)
+    let monitor = WorkMonitor(isCancelled: { true })
+    expectError(.cancelled) { try StoreSalvage(path: path).run(to: saved, monitor: monitor) }
+    #expect(try folder.names() == ["a.whimbrel"])
+  }
 }
