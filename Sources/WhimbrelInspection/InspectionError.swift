@@ -124,6 +124,8 @@ extension InspectionError {
   }
 
   static func cannotRead(_ name: String, number: Int32) -> InspectionError {
+    // A signal that asks to stop interrupts a call that waits for the writer of a pipe.
+    if number == EINTR { return cancelled(name, "read") }
     let isFolder = number == EISDIR
     return InspectionError(
       .cannotRead,

@@ -129,6 +129,18 @@ struct LoadErrorTests {
     #expect(try folder.names() == before)
   }
 
+  // The error was 'interrupted system call', with the advice to check the path, and the exit code 1.
+  @Test(arguments: [
+    "load pipe b.whimbrel", "load --from csv pipe b.whimbrel --class City", "diff pipe a.whimbrel",
+  ])
+  func `an interrupted wait for the writer of a pipe is cancelled`(arguments: String) throws {
+    #expect(unsafe mkfifo(folder.path("pipe"), 0o644) == 0)
+    let result = try shell(
+      "timeout --preserve-status -s INT 2 \"$whimbrel\" \(arguments)", in: folder)
+    #expect(result.exitCode == 130)
+    #expect(!result.output.contains("Check the path"), "\(result.output)")
+  }
+
   @Test func `a load under nohup goes on when the terminal is closed`() throws {
     let script = """
       export whimbrel
