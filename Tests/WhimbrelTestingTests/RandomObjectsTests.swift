@@ -31,6 +31,11 @@ final class Egg {
   @Indexed(.unique) var laid: Date?
 }
 
+@Model
+final class Spot {
+  @PrimaryKey var name: String
+}
+
 @Model(.embedded)
 final class Nest {
   var height: Float
@@ -74,6 +79,13 @@ struct RandomObjectsTests {
     }
     store.expectCount(of: Egg.self, 79)
     #expect(try store.integrityFindings() == [])
+  }
+
+  // Each value was compared with as many values as the class had: 10,000 objects took minutes.
+  @Test(.timeLimit(.minutes(1))) func `tens of thousands of objects have their own keys`() throws {
+    let store = try Store.temporary(Spot.self)
+    try store.write { try store.addRandomObjects(of: Spot.self, 20_000, seed: 1) }
+    store.expectCount(of: Spot.self, 20_000)
   }
 
   // The error was one of LMDB, which named neither the file nor what to do.

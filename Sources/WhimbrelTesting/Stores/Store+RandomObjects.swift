@@ -89,8 +89,10 @@ private struct RandomObjects {
     var known = try used.removeValue(forKey: place) ?? table.values(position)
     var value = values.unique(table.resolved.properties[position].type)
     // A type with few values runs out of them: creating the object then throws.
-    for _ in 0...known.count where known.contains(value) {
+    var attempts = 0
+    while attempts <= known.count, known.contains(value) {
       value = values.unique(table.resolved.properties[position].type)
+      attempts += 1
     }
     known.insert(value)
     used[place] = known
