@@ -31,6 +31,30 @@ final class Egg {
   @Indexed(.unique) var laid: Date?
 }
 
+/// A class whose key and unique index have few values.
+@Model
+final class Perch {
+  @PrimaryKey var habitat: Habitat
+  @Indexed(.unique) var level: PerchLevel
+}
+
+@Model
+@Index([\.mark, \.habitat], .unique)
+@Index([\.note, \.nearest], .unique)
+@Index([\.nearest], .unique)
+final class Sighting {
+  @PrimaryKey var number: Int8
+  var mark: Int
+  var habitat: Habitat
+  var note: String
+  var nearest: Heron?
+}
+
+enum PerchLevel: Int, PersistableEnum, CaseIterable {
+  case low = 5
+  case high = 9
+}
+
 @Model
 final class Spot {
   @PrimaryKey var name: String
@@ -78,6 +102,22 @@ struct RandomObjectsTests {
       try store.addRandomObjects(of: Egg.self, 20, seed: 1)
     }
     store.expectCount(of: Egg.self, 79)
+    #expect(try store.integrityFindings() == [])
+  }
+
+  // Keys of an enum were texts and numbers that are not its cases, unique indexes gave links a number,
+  // and keys of `Int8` ended at 127.
+  @Test func `keys and unique values fit their types`() throws {
+    let store = try Store.temporary(Perch.self, Sighting.self, Heron.self, Nest.self)
+    try store.write {
+      try store.addRandomObjects(of: Perch.self, 2, seed: 1)
+      for seed in [1, 2] as [UInt64] {
+        try store.addRandomObjects(of: Sighting.self, 128, seed: seed)
+      }
+    }
+    store.expectCount(of: Perch.self, 2)
+    store.expectCount(of: Sighting.self, 256)
+    #expect(Set(store.objects(Perch.self).map(\.level)) == [.low, .high])
     #expect(try store.integrityFindings() == [])
   }
 

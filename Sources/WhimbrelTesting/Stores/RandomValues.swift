@@ -19,9 +19,7 @@ struct RandomValues {
   ///
   /// - Parameter cases: The raw values of the property's enum, if it has one.
   mutating func scalar(_ type: PropertyType, cases: [String]? = nil) -> PropertyValue {
-    if let raw = cases?.randomElement(using: &random) {
-      return Int64(raw).flatMap { type == .string ? nil : .int($0) } ?? .string(raw)
-    }
+    if let raw = cases?.randomElement(using: &random) { return Self.value(ofCase: raw, type) }
     if let bounds = type.integerBounds { return .int(integer(in: bounds)) }
     switch type {
     case .bool: return .bool(.random(using: &random))
@@ -42,11 +40,32 @@ struct RandomValues {
     }
   }
 
-  /// Returns a value for a primary key or a unique index.
-  mutating func unique(_ type: PropertyType) -> PropertyValue {
+  private static func value(ofCase raw: String, _ type: PropertyType) -> PropertyValue {
+    Int64(raw).flatMap { type == .string ? nil : .int($0) } ?? .string(raw)
+  }
+
+  /// Returns a value for a primary key or a unique index. If the type has few values, as many calls
+  /// in a row return all of them.
+  ///
+  /// - Parameter cases: The raw values of the property's enum, if it has one.
+  mutating func unique(_ type: PropertyType, cases: [String]? = nil) -> PropertyValue {
     uniqueCount += 1
+    if let cases, !cases.isEmpty {
+      return Self.value(ofCase: cases[uniqueCount % cases.count], type)
+    }
+    if let bounds = type.integerBounds { return .int(Self.integer(uniqueCount, in: bounds)) }
+    if type == .bool { return .bool(uniqueCount.isMultiple(of: 2)) }
     if type == .string { return .string("\(text())-\(uniqueCount)") }
-    return type.isInteger ? .int(Int64(uniqueCount)) : scalar(type)
+    return scalar(type)
+  }
+
+  /// Returns a number counted from zero, and from the lower bound after the upper one.
+  private static func integer(_ count: Int, in bounds: ClosedRange<Int64>) -> Int64 {
+    let (distance, isLarge) = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
+    let number = Int64(count)
+    // Nobody counts through the values of a large type.
+    if isLarge || number <= bounds.upperBound { return number }
+    return bounds.lowerBound + (number - bounds.lowerBound) % (distance + 1)
   }
 
   private mutating func integer(in bounds: ClosedRange<Int64>) -> Int64 {

@@ -72,7 +72,7 @@ private struct RandomObjects {
     var result: [String: Any] = [:]
     for (position, property) in table.resolved.properties.enumerated() {
       let isUnique = table.resolved.indexes.contains {
-        $0.kind == .unique && $0.positions.last == position
+        $0.kind == .unique && Self.distinctPosition(of: $0, in: table) == position
       }
       if property.isPrimaryKey || isUnique {
         result[property.name] = try unused(position, of: table)
@@ -83,15 +83,25 @@ private struct RandomObjects {
     return result
   }
 
+  /// Returns the position whose values make the entries of a unique index differ: the last one of a
+  /// type with many values, if there is one. It is nil if all properties are links.
+  private static func distinctPosition(of index: ResolvedIndex, in table: ClassTable) -> Int? {
+    let properties = table.resolved.properties
+    let values = index.positions.filter { properties[$0].type.linkedClass == nil }
+    return values.last { properties[$0].cases == nil && properties[$0].type != .bool }
+      ?? values.last
+  }
+
   /// Returns a value that no object has in a property.
   private mutating func unused(_ position: Int, of table: ClassTable) throws -> PropertyValue {
     let place = Place(className: table.name, position: position)
     var known = try used.removeValue(forKey: place) ?? table.values(position)
-    var value = values.unique(table.resolved.properties[position].type)
+    let property = table.resolved.properties[position]
+    var value = values.unique(property.type, cases: property.cases)
     // A type with few values runs out of them: creating the object then throws.
     var attempts = 0
     while attempts <= known.count, known.contains(value) {
-      value = values.unique(table.resolved.properties[position].type)
+      value = values.unique(property.type, cases: property.cases)
       attempts += 1
     }
     known.insert(value)
