@@ -114,6 +114,22 @@ struct ExpectedStores {
     return nil
   }
 
+  /// Returns the problem of a copy that a child process has migrated without an interruption, or
+  /// nil.
+  ///
+  /// It tells migrations that depend on the process from those that an interruption disturbs: the
+  /// order of a `Set` is often the same within a process, and another one in each.
+  func problemOfOtherProcess(_ copy: TemporaryStoreFile) throws -> String? {
+    guard let stage = stages.last else { return nil }
+    let differences = try stage.differences(to: copy)
+    if differences.isEmpty { return nil }
+    return "migrating a copy of it in another process gives other objects. '-' and the left side "
+      + "are this process:\n" + differences.joined(separator: "\n") + "\nIf the migration "
+      + "depends on the order of a 'Set' or a 'Dictionary', sort the elements: each process has "
+      + "another order. If it makes these values anew each time, name their properties in "
+      + "'ignoring'.\n"
+  }
+
   /// Returns the problem of a store that may have any of the states, as the rest of a
   /// sentence, or nil.
   func problem(_ copy: TemporaryStoreFile) throws -> String? {

@@ -41,12 +41,15 @@ struct SurvivalTest {
     } catch {
       return sample.fail("\(error)", original, place)
     }
+    let child = try countInChild(for: interruptions, expected)
+    if case .differing = child { return }
     for interruption in interruptions {
-      switch interruption {
-      case .killed: try kill(expected)
-      case .cancelled: try cancel(expected)
-      case .failing: try fail(expected)
-      case .diskFull: try fillDisk(expected)
+      switch (interruption, child) {
+      case (.killed, .done(let commits)): try kill(expected, commits)
+      case (.diskFull, .done): try fillDisk(expected)
+      case (.killed, _), (.diskFull, _): break
+      case (.cancelled, _): try cancel(expected)
+      case (.failing, _): try fail(expected)
       }
     }
   }
@@ -107,8 +110,7 @@ struct SurvivalTest {
 
   // MARK: In child processes
 
-  private func kill(_ expected: ExpectedStores) throws {
-    guard let commits = try commitsOfChild() else { return }
+  private func kill(_ expected: ExpectedStores, _ commits: Int) throws {
     for commit in Self.places(upTo: commits) {
       for isAfter in [false, true] {
         let copy = try sample.copy()
@@ -123,7 +125,6 @@ struct SurvivalTest {
   }
 
   private func fillDisk(_ expected: ExpectedStores) throws {
-    guard try commitsOfChild() != nil else { return }
     for pages in [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 1_024, 65_536] {
       let copy = try sample.copy()
       guard let ending = try runChild(.diskFull(pages: pages), copy) else { return }
@@ -132,21 +133,36 @@ struct SurvivalTest {
     }
   }
 
-  /// Migrates a copy in a child process that nothing interrupts. Returns the number of its
-  /// commits, or nil if it did not migrate; the test has then failed. Without this run, a
-  /// migration that always fails in a child would pass for one that survives.
-  private func commitsOfChild() throws -> Int? {
+  /// A migration in a child process that nothing interrupts.
+  private enum UninterruptedChild {
+    case done(commits: Int)
+    /// It gave other objects than this process. The test has failed.
+    case differing
+    /// It did not migrate, and the test has failed; or no interruption needs a child.
+    case none
+  }
+
+  /// Migrates a copy in a child process that nothing interrupts, if an interruption needs children.
+  /// Without this run, a migration that always fails in a child would pass for one that survives.
+  private func countInChild(
+    for interruptions: [Interruption], _ expected: ExpectedStores
+  ) throws -> UninterruptedChild {
+    guard interruptions.contains(.killed) || interruptions.contains(.diskFull) else { return .none }
     let copy = try sample.copy()
-    guard let ending = try runChild(.counting, copy) else { return nil }
-    if ending == .done,
+    guard let ending = try runChild(.counting, copy) else { return .none }
+    guard ending == .done,
       let text = try? String(contentsOfFile: ChildOrder.countPath(copy.url.path), encoding: .utf8),
       let commits = Int(text)
-    {
-      return commits
+    else {
+      let reason = if case .failed(let text) = ending { text } else { "It ended: \(ending)." }
+      sample.fail("it does not migrate in a child process. \(reason)", copy, place)
+      return .none
     }
-    let reason = if case .failed(let text) = ending { text } else { "It ended: \(ending)." }
-    sample.fail("it does not migrate in a child process. \(reason)", copy, place)
-    return nil
+    guard let problem = try expected.problemOfOtherProcess(copy) else {
+      return .done(commits: commits)
+    }
+    sample.fail(problem, copy, place)
+    return .differing
   }
 
   /// Runs a child process and returns how it ended. Returns nil if it did not carry out the
