@@ -18,6 +18,8 @@ extension SampleStore {
   /// after `body` finds a problem in records, layouts, indexes, keys or links. The objects of an
   /// online migration are converted in memory in `body`, and stored converted before the check.
   ///
+  /// `body` may close the store.
+  ///
   /// The copy is removed afterwards. If something fails here, the copy stays and the message
   /// says where it is; in Swift Testing it also becomes an attachment. The trait
   /// `.keepsStores` does the same for expectations that fail in `body`.
@@ -58,7 +60,8 @@ extension SampleStore {
       throw error
     }
     do {
-      if let problem = try store.convertAll() { fail(problem, copy, place) }
+      let open = store.session.isClosed ? try Store.opened(configuration.at(copy.url)) : store
+      if let problem = try open.convertAll() { fail(problem, copy, place) }
     } catch {
       return fail("its objects are not all converted: \(error)", copy, place)
     }

@@ -98,6 +98,11 @@ struct HiddenFailureTests {
     }
   }
 
+  /// The conversion of the objects used the closed store: "mdb_env_open: Unknown error -4".
+  @Test func `a test may close the migrated store`() throws {
+    try Self.sample().migrate(with: Releases.v2) { try $0.close() }
+  }
+
   /// The link was copied, so the test migrated the original. Later runs tested nothing.
   @Test func `a sample store behind a symbolic link stays as it is`() throws {
     let original = try Self.sample().copy()
