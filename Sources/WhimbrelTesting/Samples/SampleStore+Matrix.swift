@@ -59,7 +59,10 @@ extension SampleStore {
       let store = try Store.opened(configuration.at(copy.url))
       if let problem = try store.convertAll() { fail(problem, copy, place) }
       let new = try TemporaryStoreFile()
-      let fresh = try Store(configuration.at(new.url))
+      var writing = configuration.at(new.url)
+      // A read-only store is not created.
+      writing.isReadOnly = false
+      let fresh = try Store(writing)
       let changes = SchemaDifference(from: fresh.schema, to: store.schema).changes
       if store.schema != fresh.schema {
         let list = changes.map { "\n  - \($0)" }.joined()

@@ -49,9 +49,10 @@ extension SampleStore {
         "it does not open with version \(configuration.schemaVersion): \(error)", copy, place)
     }
     if store.schemaVersion != configuration.schemaVersion {
+      let reason = configuration.isReadOnly ? " A read-only store is not migrated." : ""
       fail(
         "it has version \(store.schemaVersion) after the migration, not "
-          + "\(configuration.schemaVersion)", copy, place)
+          + "\(configuration.schemaVersion).\(reason)", copy, place)
     }
     do {
       try body(store)

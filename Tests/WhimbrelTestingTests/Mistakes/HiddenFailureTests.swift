@@ -103,6 +103,19 @@ struct HiddenFailureTests {
     try Self.sample().migrate(with: Releases.v2) { try $0.close() }
   }
 
+  /// The new store whose schema is compared was to be opened read-only, too: "the file does not exist".
+  @Test func `a read-only configuration opens a sample of its version`() throws {
+    var reading = Releases.v2
+    reading.isReadOnly = true
+    try SampleStore("Zones.v2", in: ZonesSampleStore.folder).expectMigration(with: reading)
+    expectFailure("Zones.v1", "version 1 after the migration, not 2. A read-only store") {
+      var configuration = Store.Configuration(
+        url: reading.url, models: [SchemaV1.Zone.self], schemaVersion: 2)
+      configuration.isReadOnly = true
+      try Self.sample().migrate(with: configuration)
+    }
+  }
+
   /// The link was copied, so the test migrated the original. Later runs tested nothing.
   @Test func `a sample store behind a symbolic link stays as it is`() throws {
     let original = try Self.sample().copy()
