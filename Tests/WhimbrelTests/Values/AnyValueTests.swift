@@ -208,7 +208,7 @@ final class Holder {
     let decimals = [
       "12345678901234567890123456789012345678", "0.12345678901234567", "-123456789012345.678901234",
     ]
-    let doubles = [0.1, 0.30000000000000004, 1e300, 1e-300, 5e-324, -1.5]
+    let doubles = [0.1, 0.30000000000000004, 1e300, 1e-300, .leastNonzeroMagnitude, -1.5]
     let texts = decimals + doubles.map(\.description)
     let json = Data("[\(texts.joined(separator: ","))]".utf8)
     let expected: [AnyValue] =
