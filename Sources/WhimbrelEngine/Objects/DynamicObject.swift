@@ -228,6 +228,7 @@ extension DynamicObject {
         class: object.className, objectID: object.id, primaryKey: object.knownPrimaryKey
       ).linked(from: name, of: className)
     }
+    // Another class may have the name of its class now.
     _ = try (object.source as? StoredObjects)?.table(of: object.id)
     if let target = property.type.linkTarget, try source.name(of: object.classID) != target {
       throw StoreError.wrongType(

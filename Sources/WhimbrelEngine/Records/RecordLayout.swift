@@ -62,6 +62,13 @@ extension RecordLayout {
       fields: try container.decode([RecordField].self, forKey: "fields"),
       fixedSize: try container.decode(Int.self, forKey: "fixedSize"))
   }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: SchemaKey.self)
+    try container.encode(id, forKey: "id")
+    try container.encode(fields, forKey: "fields")
+    try container.encode(fixedSize, forKey: "fixedSize")
+  }
 }
 
 extension RecordField: Codable {
