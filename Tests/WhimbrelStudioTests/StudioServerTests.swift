@@ -76,17 +76,6 @@ import WhimbrelTestSupport
     #expect(answer.errorCode == code)
   }
 
-  // All of these had the status of a wrong request.
-  @Test func `a fault of the disk is not a wrong request`() {
-    #expect(StudioAPI.failure(StoreError.noSpace(path: "a")).status == .insufficientStorage)
-    #expect(
-      StudioAPI.failure(StoreError.diskQuotaExceeded(path: "a")).status == .insufficientStorage)
-    #expect(
-      StudioAPI.failure(StoreError.mapFull(path: "a", size: 1)).status == .insufficientStorage)
-    #expect(
-      StudioAPI.failure(StoreError.ioError(path: "a", number: EIO)).status == .internalServerError)
-  }
-
   @Test(.takesLong, .mustEnd) func `a page hears of the commit of another`() throws {
     let studio = try RunningStudio(path) { $0.isWritable = true }
     let stream = try Connection(port: studio.url.port ?? 0)

@@ -180,10 +180,7 @@ extension StudioAPI {
     case StoreError.Code.unknownClass, InspectionError.Code.noSuchObject,
       StoreError.Code.fileNotFound:
       .notFound
-    case StoreError.Code.damaged, StoreError.Code.truncated, StoreError.Code.ioError:
-      .internalServerError
-    case StoreError.Code.noSpace, StoreError.Code.diskQuotaExceeded, StoreError.Code.mapFull:
-      .insufficientStorage
+    case StoreError.Code.damaged, StoreError.Code.truncated: .internalServerError
     case StoreError.Code.migrationInProgress, StoreError.Code.duplicateValues,
       StoreError.Code.duplicatePrimaryKey, InspectionError.Code.changedMeanwhile:
       .conflict
