@@ -218,33 +218,27 @@ extension ObjectList {
     if bounds.upperBound > range.upperBound { requirePosition(bounds.upperBound - 1, in: range) }
   }
 
-  /// Stops the program if an index is out of range, which is a programming error.
+  /// Stops the program if the index of an object is out of range, which is a programming error.
   func requirePosition(_ position: Int, in range: Range<Int>) {
-    if range.contains(position) { return }
-    requireOpen()
-    stopProgram(
-      """
-      Could not use object \(position) of the results of '\(className)': positions \
-      begin at \(range.lowerBound) and end before \(range.upperBound). Results are live: \
-      iterate over them, or read their count again after a change.
-      """)
+    if !range.contains(position) { stop("object", position, range, "Results") }
   }
 
   /// Stops the program if the index of a section is out of range, which is a programming error.
   func requireSection(_ position: Int, in range: Range<Int>) {
-    if range.contains(position) { return }
-    requireOpen()
-    stopProgram(
-      """
-      Could not use section \(position) of the results of '\(className)': positions \
-      begin at \(range.lowerBound) and end before \(range.upperBound). Sections are live: \
-      iterate over them, or read their count again after a change.
-      """)
+    if !range.contains(position) { stop("section", position, range, "Sections") }
   }
 
-  /// Stops the program if the store is closed: its results have no positions then.
-  private func requireOpen() {
+  /// Stops the program at an index out of range. A closed store has no positions at all.
+  private func stop(
+    _ noun: String, _ position: Int, _ range: Range<Int>, _ liveOnes: String
+  ) -> Never {
     if session.isClosed { stopProgram(StoreError.storeClosed(path: session.file.path).description) }
+    stopProgram(
+      """
+      Could not use \(noun) \(position) of the results of '\(className)': positions \
+      begin at \(range.lowerBound) and end before \(range.upperBound). \(liveOnes) are live: \
+      iterate over them, or read their count again after a change.
+      """)
   }
 
   var first: ModelRow? {

@@ -63,24 +63,19 @@ public final class ObjectAdder {
   }
 
   /// Returns the table of an object's class.
-  private func table(of object: any Model) throws -> ClassTable {
+  ///
+  /// - Parameter row: The row of a managed object, or nil. The table is looked for unless the object
+  ///   was found in it: another store may have removed the class. The type of an old object of a
+  ///   migration is not that of the new ones.
+  private func table(of object: any Model, _ row: ModelRow? = nil) throws -> ClassTable {
     let (type, view) = (ObjectIdentifier(Swift.type(of: object)), session.viewNumber)
-    if let latest, latest.type == type, latest.view == view { return latest.table }
-    let table = try session.table(of: object)
-    latest = (type, view, table)
-    return table
-  }
-
-  /// Returns the table of a managed object's class. It is looked for unless the object was found in
-  /// it: another store may have removed the class.
-  private func table(of object: any Model, _ row: ModelRow) throws -> ClassTable {
-    let (type, view) = (ObjectIdentifier(Swift.type(of: object)), session.viewNumber)
-    if let latest, latest.table === row.table, latest.type == type, latest.view == view {
+    if let latest, latest.type == type, latest.view == view,
+      row == nil || row?.table === latest.table
+    {
       return latest.table
     }
     let table = try session.table(of: object)
-    // The type of an old object of a migration is not that of the new ones.
-    if row.session === session { latest = (type, view, table) }
+    if row == nil || row?.session === session { latest = (type, view, table) }
     return table
   }
 

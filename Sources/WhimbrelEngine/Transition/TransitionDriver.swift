@@ -218,7 +218,7 @@ extension TransitionDriver {
     }
   }
 
-  /// Reports an error that ends the conversion in this process, and is no fault.
+  /// Reports why the conversion ends in this process. Nothing has failed.
   private func noteEnd(_ error: any Error) {
     report(error) { message in
       Logger(label: "whimbrel.transition").info(
