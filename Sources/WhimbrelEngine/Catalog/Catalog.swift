@@ -255,9 +255,9 @@ extension Catalog {
           return "a layout of class '\(entry.name)' contains a property twice"
         }
         let laidOut = Dictionary(
-          keepingFirst: layout.fields.map { ($0.property.rawValue, $0.type) })
+          keepingFirst: layout.fields.map { (Int($0.property.rawValue), $0.type) })
         let isComplete = entry.properties.allSatisfy { property in
-          laidOut[property.id.rawValue].map { $0.hasSameStorage(as: property.type) } ?? false
+          laidOut[Int(property.id.rawValue)].map { $0.hasSameStorage(as: property.type) } ?? false
         }
         if !isComplete {
           return "the current layout of class '\(entry.name)' lacks a property"

@@ -12,7 +12,7 @@ package final class LoadedCatalog: Sendable {
   package let openLinks: [LinkProperty]
   private let byName: [String: ResolvedClass]
   /// The classes by the numbers of their IDs.
-  private let byID: [UInt32: ResolvedClass]
+  private let byID: [Int: ResolvedClass]
   private let linksByTarget: [String: [LinkProperty]]
 
   package init(_ catalog: Catalog, _ header: Header) {
@@ -20,7 +20,7 @@ package final class LoadedCatalog: Sendable {
     self.header = header
     classes = catalog.classes.map(ResolvedClass.init)
     byName = Dictionary(keepingFirst: classes.map { ($0.name, $0) })
-    byID = Dictionary(keepingFirst: classes.map { ($0.id.rawValue, $0) })
+    byID = Dictionary(keepingFirst: classes.map { (Int($0.id.rawValue), $0) })
     openLinks = classes.flatMap { source in
       source.openLinks.map { (source, $0) }
     }
@@ -34,7 +34,7 @@ package final class LoadedCatalog: Sendable {
 
   package subscript(name: String) -> ResolvedClass? { byName[name] }
 
-  package subscript(id: ClassID) -> ResolvedClass? { byID[id.rawValue] }
+  package subscript(id: ClassID) -> ResolvedClass? { byID[Int(id.rawValue)] }
 
   /// Returns the properties of all classes that link to a class, including collections.
   package func links(to target: String) -> [LinkProperty] { linksByTarget[target] ?? [] }

@@ -57,21 +57,14 @@ extension StoreFile {
 
 /// The snapshots that the log has already named.
 final class SnapshotLog: Sendable {
-  private struct Name: Hashable {
-    let processID: Int32
-    let threadID: UInt
-    let commit: Int
-  }
-
   /// The number of the last commit when the reader table was last read.
   let lookedAt = Atomic(0)
-  private let named = Mutex<Set<Name>>([])
+  private let named = Mutex<Set<String>>([])
 
   /// Notes a snapshot, and returns whether it was not noted before.
   func isNew(_ snapshot: ActiveSnapshot, last: Int) -> Bool {
-    let name = Name(
-      processID: snapshot.processID, threadID: snapshot.threadID,
-      commit: last - snapshot.commitsBehind)
+    let commit = last - snapshot.commitsBehind
+    let name = "\(snapshot.processID) \(snapshot.threadID) \(commit)"
     return named.withLock { $0.insert(name).inserted }
   }
 }

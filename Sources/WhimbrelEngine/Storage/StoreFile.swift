@@ -106,7 +106,8 @@ package final class StoreFile: Sendable {
   /// The state that all stores of one file in this process share.
   private final class Shared: Sendable {
     let catalog = Mutex<LoadedCatalog?>(nil)
-    let nextObjectIDs = Mutex<[ClassID: UInt64]>([:])
+    /// The next object IDs, by the numbers of the classes.
+    let nextObjectIDs = Mutex<[Int: UInt64]>([:])
     let keptIdentities = KeptIdentities()
     let snapshotLog = SnapshotLog()
     let heldSnapshots = HeldSnapshots()
@@ -258,8 +259,9 @@ package final class StoreFile: Sendable {
   /// reused, because a Swift object may still hold one.
   func takeObjectID(_ id: ClassID, atLeast stored: UInt64) -> UInt64 {
     shared.nextObjectIDs.withLock { next in
-      let taken = max(next[id] ?? 1, stored)
-      next[id] = taken &+ 1
+      let number = Int(id.rawValue)
+      let taken = max(next[number] ?? 1, stored)
+      next[number] = taken &+ 1
       return taken
     }
   }

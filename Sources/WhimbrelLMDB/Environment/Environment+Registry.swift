@@ -85,14 +85,14 @@ final class Registry: Sendable {
   }
 
   private struct State {
-    var entries: [FileIdentity: Entry] = [:]
-    var leaving: [FileIdentity: Leaving] = [:]
+    var entries = ByFile<Entry>()
+    var leaving = ByFile<Leaving>()
 
     /// Returns whether an environment of this process uses a lock file.
     func usesLockFile(_ lockFile: FileIdentity) -> Bool {
-      entries.values.contains {
+      entries.contains {
         $0.environment.place?.lockFile == lockFile && $0.environment.isOfThisProcess
-      } || leaving.values.contains { $0.lockFile == lockFile && !$0.closing.isDone }
+      } || leaving.contains { $0.lockFile == lockFile && !$0.closing.isDone }
     }
   }
 
@@ -172,7 +172,7 @@ final class Registry: Sendable {
       entry.leases -= 1
       state.entries[identity] = entry.leases == 0 ? nil : entry
       if entry.leases > 0 { return }
-      state.leaving = state.leaving.filter { !$0.value.closing.isDone }
+      state.leaving.removeAll { $0.closing.isDone }
       // The released lease still holds the environment, so it does not close here.
       state.leaving[identity] = Leaving(
         environment: entry.environment, lockFile: entry.environment.place?.lockFile,
@@ -205,6 +205,25 @@ final class Registry: Sendable {
       return try body()
     }
   }
+}
+
+/// The values of files. There are few, so a search takes no time. A dictionary would make the
+/// Swift runtime search all libraries for a conformance of its keys, at the first opening of each
+/// process.
+private struct ByFile<Value> {
+  private var rows: [(file: FileIdentity, value: Value)] = []
+
+  subscript(file: FileIdentity) -> Value? {
+    get { rows.first { $0.file == file }?.value }
+    set {
+      rows.removeAll { $0.file == file }
+      if let newValue { rows.append((file, newValue)) }
+    }
+  }
+
+  func contains(where isMatch: (Value) -> Bool) -> Bool { rows.contains { isMatch($0.value) } }
+
+  mutating func removeAll(where isMatch: (Value) -> Bool) { rows.removeAll { isMatch($0.value) } }
 }
 
 extension Environment {

@@ -41,7 +41,7 @@ package final class PageSnapshot {
   /// The header of the free list, from the meta page.
   @safe @exclusivity(unchecked) private var freeList:
     (header: FileStructure.TreeHeader, owner: UInt64)?
-  @safe @exclusivity(unchecked) private var names: [UInt32: String] = [:]
+  @safe @exclusivity(unchecked) private var names: [Int: String] = [:]
   private var namesEpoch: UInt64 = 0
   /// The number of the commit that the snapshot shows.
   @safe @exclusivity(unchecked) private(set) package var transactionID = 0
@@ -271,16 +271,16 @@ package final class PageSnapshot {
     guard let environment = openEnvironment else { return nil }
     let now = environment.tableEpoch
     if now != namesEpoch { (names, namesEpoch) = ([:], now) }
-    if let name = names[table.handle] { return name }
+    if let name = names[Int(table.handle)] { return name }
     let name = environment.tables.openName(of: table.handle)
-    names[table.handle] = name
+    names[Int(table.handle)] = name
     return name
   }
 
   /// Returns the error for a page of a table.
   @inline(never)
   func error(_ failure: FileStructure.Failure, in handle: UInt32) -> LMDBError {
-    LMDBError(failure, table: names[handle])
+    LMDBError(failure, table: names[Int(handle)])
   }
 }
 

@@ -3,7 +3,8 @@ internal import Synchronization
 /// The tables of a file that this process has opened.
 struct OpenTables: ~Copyable, Sendable {
   private let byName = Mutex<[String: Table]>([:])
-  private let names = Mutex<[UInt32: String]>([:])
+  /// The names by handles.
+  private let names = Mutex<[Int: String]>([:])
   private let openingCount = Atomic<UInt64>(0)
   private let closingCount = Atomic<UInt64>(0)
 
@@ -20,11 +21,11 @@ struct OpenTables: ~Copyable, Sendable {
   }
 
   /// Returns the name of the table that has, or last had, a handle.
-  func name(of handle: UInt32) -> String? { names.withLock { $0[handle] } }
+  func name(of handle: UInt32) -> String? { names.withLock { $0[Int(handle)] } }
 
   /// Returns the table for a new handle, and records its name.
   func add(_ name: TableName, _ handle: UInt32) -> Table {
-    names.withLock { $0[handle] = name.name }
+    names.withLock { $0[Int(handle)] = name.name }
     return Table(handle: handle, name)
   }
 
