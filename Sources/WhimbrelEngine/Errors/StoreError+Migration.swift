@@ -2,21 +2,29 @@
 
 extension StoreError {
   /// Returns the error for a required property without a value in one object.
+  ///
+  /// - Parameter change: The types of a property that nothing converts, or nil.
   package static func migrationUnset(
     class className: String, property: String, objectID: ObjectID, primaryKey: PropertyValue?,
-    from oldVersion: SchemaVersion, to newVersion: SchemaVersion, objectsRead: Int,
-    hasBlock: Bool = true, remedy: MissingValues.Remedy = .codeOrDefault,
-    file: String = #fileID, line: Int = #line
+    change: (from: PropertyType, to: PropertyType)? = nil, from oldVersion: SchemaVersion,
+    to newVersion: SchemaVersion, objectsRead: Int, hasBlock: Bool = true,
+    remedy: MissingValues.Remedy = .codeOrDefault, file: String = #fileID, line: Int = #line
   ) -> StoreError {
     let read = count(objectsRead, "object") + (objectsRead == 1 ? " was read" : " were read")
     let object = object(objectID, primaryKey)
+    let reason =
+      if let change {
+        (hasBlock ? "the migration block did not convert " : "nothing converts ")
+          + "\(quoted(property)) from '\(change.from)' to '\(change.to)' for \(object)"
+      } else if hasBlock {
+        "the migration block left \(quoted(property)) unset for \(object)"
+      } else {
+        "nothing gives \(quoted(property)) a value for \(object)"
+      }
     return StoreError(
       .migrationUnset,
       Sentence(
-        migrate(className, oldVersion, newVersion),
-        hasBlock
-          ? "the migration block left \(quoted(property)) unset for \(object)"
-          : "nothing gives \(quoted(property)) a value for \(object)",
+        migrate(className, oldVersion, newVersion), reason,
         words(remedy, hasBlock ? "Set it in the block" : addBlock)
           + " \(read); the store is unchanged."),
       Context(

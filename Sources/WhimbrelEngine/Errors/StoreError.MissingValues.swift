@@ -27,10 +27,16 @@ extension StoreError {
     package enum Reason: Hashable, Sendable {
       /// The property is unset.
       case unset
+      /// The property has another type, and is unset because nothing converts it.
+      case unconverted(from: PropertyType, to: PropertyType)
       /// The property is nil.
       case isNil
       /// The new type cannot represent the old value.
       case lost(from: PropertyType, to: PropertyType, value: String?)
+
+      fileprivate var change: (from: PropertyType, to: PropertyType)? {
+        if case .unconverted(let old, let new) = self { (old, new) } else { nil }
+      }
     }
 
     package init(
@@ -54,6 +60,7 @@ extension StoreError {
       let (what, value) =
         switch reason {
         case .unset: ("is not set", String?.none)
+        case .unconverted(let old, let new): ("is not converted from '\(old)' to '\(new)'", nil)
         case .isNil: ("is nil", nil)
         case .lost(let old, let new, let value):
           ("cannot be converted from '\(old)' to '\(new)' without loss", value)
@@ -81,12 +88,12 @@ extension StoreError {
           first: only.objects, keys: only.keys, from: oldVersion, to: newVersion,
           hasBlock: hasBlock, file: file,
           line: line)
-      case .unset:
+      case .unset, .unconverted:
         migrationUnset(
           class: only.className, property: only.propertyName, objectID: id,
-          primaryKey: only.primaryKey, from: oldVersion, to: newVersion,
-          objectsRead: objectsRead, hasBlock: hasBlock, remedy: only.remedy, file: file,
-          line: line)
+          primaryKey: only.primaryKey, change: only.reason.change, from: oldVersion,
+          to: newVersion, objectsRead: objectsRead, hasBlock: hasBlock, remedy: only.remedy,
+          file: file, line: line)
       case .lost(let old, let new, let value):
         conversionFailed(
           class: only.className, property: only.propertyName, objectID: id,

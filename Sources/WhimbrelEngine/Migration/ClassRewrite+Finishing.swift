@@ -176,6 +176,12 @@ extension PropertyDraft {
     guard let old else { return .codeOrDefault }
     return origin != .code && old.isOptional ? .codeOrDefault : .code
   }
+
+  /// The reason for objects without a value, if it is not a nil or a lost value.
+  fileprivate var unsetReason: StoreError.MissingValues.Reason {
+    guard let old, origin == .code else { return .unset }
+    return .unconverted(from: old.type, to: new.type)
+  }
 }
 
 /// The objects of a class that lack values: the first of them, and how many.
@@ -203,7 +209,8 @@ private struct MissingObjects {
         class: entry.name, property: property.new.name, objects: objects.first,
         count: isEverywhere ? entry.oldCount : objects.count,
         primaryKey: first.flatMap(entry.knownPrimaryKey),
-        reason: lost.map { entry.lossReason(property, $0) } ?? (isNil(position) ? .isNil : .unset),
+        reason: lost.map { entry.lossReason(property, $0) }
+          ?? (isNil(position) ? .isNil : property.unsetReason),
         remedy: property.remedy, keys: entry.primaryKeys(objects.first))
     }
   }

@@ -68,6 +68,12 @@ struct ConversionRemedyTests {
     #expect(
       unset?.message.hasSuffix("nothing gives 'b' a value for object 1 (primary key 'k0').") == true
     )
+    let changed = storeError {
+      try store.open([ClassSchema("A", .key("key", .string), .optional("a", .date))], version: 2)
+    }
+    #expect(
+      changed?.message.hasSuffix(
+        "nothing converts 'a' from 'int' to 'date' for object 1 (primary key 'k0').") == true)
     let missing = try self.store([1, nil])
     let error2 = storeError {
       try missing.open([ClassSchema("A", .key("key", .string), .required("a", .int))], version: 2)

@@ -11,6 +11,12 @@ let migrationErrors: [StoreError] = [
   .migrationUnset(
     class: "Zone", property: "latitude", objectID: ObjectID(rawValue: 17), primaryKey: nil,
     from: 2, to: 3, objectsRead: 0, hasBlock: false),
+  .migrationUnset(
+    class: "Zone", property: "latitude", objectID: ObjectID(rawValue: 17), primaryKey: nil,
+    change: (.double, .int), from: 2, to: 3, objectsRead: 1, remedy: .code),
+  .migrationUnset(
+    class: "Zone", property: "latitude", objectID: ObjectID(rawValue: 17), primaryKey: nil,
+    change: (.double, .int), from: 2, to: 3, objectsRead: 0, hasBlock: false, remedy: .code),
   .migrationDuplicateKeys(
     class: "Zone", property: "identifier",
     duplicates: [(.string("Europe/Andorra"), ids(1, 5)), (.int(7), ids(2, 3, 4))], total: 2,
@@ -68,6 +74,9 @@ let migrationErrors: [StoreError] = [
       StoreError.MissingValues(
         class: "Country", property: "rank", objects: ids(3), count: 2, primaryKey: nil,
         reason: .lost(from: .int, to: .int8, value: "70000")),
+      StoreError.MissingValues(
+        class: "Country", property: "code", objects: ids(3), count: 2, primaryKey: nil,
+        reason: .unconverted(from: .data, to: .string)),
     ], from: 2, to: 3, objectsRead: 0),
   .conversionFailed(
     class: "Zone", property: "rank", objectID: ObjectID(rawValue: 17), primaryKey: 5,
