@@ -32,4 +32,8 @@ extension Bool: Scalar {
 
   init(json decoder: any Decoder) throws { try self.init(from: decoder) }
   func encodeJSON(to encoder: any Encoder) throws { try encode(to: encoder) }
+
+  static func example(using generator: inout some RandomNumberGenerator) -> Bool {
+    .random(using: &generator)
+  }
 }

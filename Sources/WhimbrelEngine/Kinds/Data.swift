@@ -40,4 +40,8 @@ extension Data: Scalar {
   static var textForm: String? { "text in base 64" }
   static var columnType: String { "BLOB" }
   var swiftLiteral: String { isEmpty ? "Data()" : "Data(base64Encoded: \"\(exactText)\")!" }
+
+  static func example(using generator: inout some RandomNumberGenerator) -> Data {
+    Data((0..<generator.exampleCount()).map { _ in .random(in: 0...255, using: &generator) })
+  }
 }

@@ -45,4 +45,9 @@ extension Date: Scalar {
     self.init(timeIntervalSinceReferenceDate: try Double(json: decoder))
   }
   func encodeJSON(to encoder: any Encoder) throws { try seconds.encodeJSON(to: encoder) }
+
+  static func example(using generator: inout some RandomNumberGenerator) -> Date {
+    let days = Double.random(in: -20_000...20_000, using: &generator).rounded()
+    return Date(timeIntervalSinceReferenceDate: days * 86_400)
+  }
 }

@@ -68,6 +68,10 @@ extension Decimal: Scalar {
   }
   static var textForm: String? { "a decimal number of up to 38 digits" }
   var swiftLiteral: String { isNaN ? "Decimal.nan" : "Decimal(string: \"\(exactText)\")!" }
+
+  static func example(using generator: inout some RandomNumberGenerator) -> Decimal {
+    Decimal(Int.random(in: -1_000_000...1_000_000, using: &generator)) / 100
+  }
 }
 
 // MARK: - Records

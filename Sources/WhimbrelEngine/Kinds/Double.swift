@@ -32,6 +32,15 @@ extension Double: FloatingScalar {
   }
 
   var queryLiteral: String? { literal }
+
+  static func example(using generator: inout some RandomNumberGenerator) -> Double {
+    switch Int.random(in: 0..<8, using: &generator) {
+    case 0: 0
+    case 1: -.random(in: 0...1, using: &generator)
+    case 2: .random(in: -1e12...1e12, using: &generator)
+    default: .random(in: 0...1_000, using: &generator)
+    }
+  }
 }
 
 // MARK: - Records

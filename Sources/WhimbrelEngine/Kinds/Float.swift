@@ -40,6 +40,10 @@ extension Float: FloatingScalar {
     else { return nil }
     self = number
   }
+
+  static func example(using generator: inout some RandomNumberGenerator) -> Float {
+    Float(Double.example(using: &generator))
+  }
 }
 
 // MARK: - Records

@@ -116,6 +116,17 @@ extension IntegerScalar {
     }
   }
 
+  static func example(using generator: inout some RandomNumberGenerator) -> Self {
+    let (small, large) = (Self(clamping: -100), Self(100))
+    return switch Int.random(in: 0..<8, using: &generator) {
+    case 0: 0
+    case 1: .min
+    case 2: .max
+    case 3: .random(in: .min ... .max, using: &generator)
+    default: .random(in: small...large, using: &generator)
+    }
+  }
+
   /// Whether some JSON readers would round the number.
   private var isLong: Bool { magnitude > 1 << 53 }
 }

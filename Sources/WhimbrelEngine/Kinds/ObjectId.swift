@@ -133,6 +133,10 @@ extension ObjectId: Scalar {
   static var textForm: String? { "an object identifier of 24 hexadecimal digits" }
   static var swiftGenerator: String? { "ObjectId.generate()" }
   var swiftLiteral: String { "ObjectId(\"\(self)\")!" }
+
+  static func example(using generator: inout some RandomNumberGenerator) -> ObjectId {
+    ObjectId(high: generator.next(), low: .random(in: 0...(.max), using: &generator))
+  }
 }
 
 // MARK: - Records

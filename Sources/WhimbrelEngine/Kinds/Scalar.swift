@@ -109,6 +109,12 @@ protocol Scalar: Persistable, PersistableAsOptional, Hashable, Codable, Sendable
   init(json decoder: any Decoder) throws
   /// Writes the value without its kind and without loss.
   func encodeJSON(to encoder: any Encoder) throws
+
+  // MARK: Tests
+
+  /// Returns a random value for tests, such as one that code often forgets: the limits of integers,
+  /// and texts that are empty, very long, or not ASCII.
+  static func example(using generator: inout some RandomNumberGenerator) -> Self
 }
 
 // MARK: - What most kinds have in common
@@ -192,5 +198,27 @@ extension Encoder {
   func encodeAlone(_ value: some Encodable) throws {
     var container = singleValueContainer()
     try container.encode(value)
+  }
+}
+
+// MARK: - Tests
+
+extension PropertyType {
+  /// Returns a random value for tests, or nil for a type that is not a kind of scalars.
+  package func example(using generator: inout some RandomNumberGenerator) -> PropertyValue? {
+    let example: (any Scalar)? = scalar?.example(using: &generator)
+    return example?.propertyValue
+  }
+}
+
+extension RandomNumberGenerator {
+  /// Returns a random number of elements or bytes for tests. Few, one and none are frequent.
+  package mutating func exampleCount() -> Int {
+    switch Int.random(in: 0..<6, using: &self) {
+    case 0: 0
+    case 1: 1
+    case 2: Int.random(in: 10...40, using: &self)
+    default: Int.random(in: 2...5, using: &self)
+    }
   }
 }

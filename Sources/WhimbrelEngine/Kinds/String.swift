@@ -102,6 +102,19 @@ extension String: Scalar {
     }
     return literal + "\""
   }
+
+  static func example(using generator: inout some RandomNumberGenerator) -> String {
+    func happens(onceIn count: Int) -> Bool { Int.random(in: 0..<count, using: &generator) == 0 }
+    if happens(onceIn: 12) { return "" }
+    let count = happens(onceIn: 20) ? 200 : Int.random(in: 1...4, using: &generator)
+    let words = (0..<count).compactMap { _ in exampleWords.randomElement(using: &generator) }
+    return words.joined(separator: " ")
+  }
+
+  private static let exampleWords = [
+    "Andorra", "heron", "Åland", "Ελλάδα", "Кыргызстан", "日本", "zone", "curlew", "🐦", "São Tomé",
+    "e\u{301}", "marsh", "北京", "tide", "ñandú", "O'Higgins", "\"quoted\"", "two\nlines",
+  ]
 }
 
 extension Unicode.Scalar {

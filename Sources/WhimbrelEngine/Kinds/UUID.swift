@@ -45,6 +45,12 @@ extension UUID: Scalar {
   static var swiftGenerator: String? { "UUID()" }
   var swiftLiteral: String { "UUID(uuidString: \"\(uuidString)\")!" }
 
+  static func example(using generator: inout some RandomNumberGenerator) -> UUID {
+    // The version and the variant of random UUIDs.
+    let (high, low) = (generator.next() & ~0xF0_0000_0000_0000, generator.next() & ~0xC0)
+    return UUID(words: high | 0x40_0000_0000_0000, low | 0x80)
+  }
+
   /// The bytes as two big-endian numbers.
   var bigEndianWords: (UInt64, UInt64) { (words.0.byteSwapped, words.1.byteSwapped) }
 }
@@ -53,15 +59,9 @@ extension UUID: Scalar {
 
 extension PageBytes {
   package func uuid(at offset: Int) -> UUID {
-    let (high, low) = (load(UInt64.self, at: offset), load(UInt64.self, at: offset + 8))
-    func bytes(_ word: UInt64) -> (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) {
-      let word = UInt64(littleEndian: word)
-      func byte(_ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * index)) }
-      return (byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6), byte(7))
-    }
-    let (a, b) = (bytes(high), bytes(low))
-    return UUID(
-      uuid: (a.0, a.1, a.2, a.3, a.4, a.5, a.6, a.7, b.0, b.1, b.2, b.3, b.4, b.5, b.6, b.7))
+    UUID(
+      words: UInt64(littleEndian: load(UInt64.self, at: offset)),
+      UInt64(littleEndian: load(UInt64.self, at: offset + 8)))
   }
 }
 
@@ -76,6 +76,17 @@ extension RecordEncoder {
 }
 
 extension UUID {
+  /// Makes a UUID from its first and its last eight bytes, each as a little-endian number.
+  fileprivate init(words high: UInt64, _ low: UInt64) {
+    func bytes(_ word: UInt64) -> (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) {
+      func byte(_ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * index)) }
+      return (byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6), byte(7))
+    }
+    let (a, b) = (bytes(high), bytes(low))
+    self.init(
+      uuid: (a.0, a.1, a.2, a.3, a.4, a.5, a.6, a.7, b.0, b.1, b.2, b.3, b.4, b.5, b.6, b.7))
+  }
+
   /// The first and the last eight bytes, each as a little-endian number.
   package var words: (UInt64, UInt64) {
     let u = uuid

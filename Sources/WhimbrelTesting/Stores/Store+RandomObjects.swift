@@ -114,12 +114,12 @@ private struct RandomObjects {
     switch property.type {
     case .link(let target): return try link(to: target, depth: depth)
     case .list(let element), .set(let element):
-      return try (0..<values.length()).compactMap { _ in
+      return try (0..<values.random.exampleCount()).compactMap { _ in
         try self.element(element, property.cases, depth)
       }
     case .map(let element):
       var elements: [String: Any] = [:]
-      for number in 0..<values.length() {
+      for number in 0..<values.random.exampleCount() {
         if let value = try self.element(element, property.cases, depth) {
           elements["key \(number)"] = value
         }

@@ -35,7 +35,6 @@ enum RandomValues {
     _ type: PropertyType, using generator: inout SeededGenerator, depth: Int = 0
   ) -> PropertyValue {
     switch type {
-    case .bool: .bool(Bool.random(using: &generator))
     case .float: .float(Float(bitPattern: UInt32.random(in: 0...0x7F7F_FFFF, using: &generator)))
     case .double: .double(Double(Int64.random(in: .min ... .max, using: &generator)) / 1e6)
     case .string: .string(text(using: &generator))
@@ -45,18 +44,14 @@ enum RandomValues {
         Date(
           timeIntervalSinceReferenceDate: Double(Int.random(in: -1_000...1_000, using: &generator)))
       )
-    case .uuid:
-      .uuid(UUID(uuidString: "00000000-0000-4000-8000-\(digits(12, using: &generator))") ?? UUID())
     case .decimal: .decimal(decimal(using: &generator))
-    case .objectId:
-      .objectId(
-        ObjectId(
-          high: UInt64.random(in: 0 ... .max, using: &generator),
-          low: UInt32.random(in: 0 ... .max, using: &generator)))
     case .any: anyValue(using: &generator, depth: depth)
-    case .link, .list, .set, .map: .null
     default:
-      .int(Int64.random(in: type.integerBounds ?? 0...0, using: &generator))
+      if let bounds = type.integerBounds {
+        .int(Int64.random(in: bounds, using: &generator))
+      } else {
+        type.example(using: &generator) ?? .null
+      }
     }
   }
 
