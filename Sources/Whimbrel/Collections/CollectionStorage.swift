@@ -228,38 +228,30 @@ extension CollectionStorage {
   /// Appends elements. A long sequence is appended in parts.
   func append<Element: CollectionElement>(_ elements: some Sequence<Element>) {
     change(else: ()) { session, table, id in
-      let mayBeObjects = Element.self is any Model.Type || Element.self is AnyValue.Type
-      func append(_ values: some Sequence<PropertyValue>) throws {
-        try table.editCollection(index, of: id) { try $0.append(contentsOf: values) }
+      func append<Item>(
+        _ next: () -> Item?, _ values: ([Item]) throws -> [PropertyValue]
+      ) throws {
+        var part: [Item] = []
+        repeat {
+          part.removeAll(keepingCapacity: true)
+          while part.count < Self.elementsAtOnce, let item = next() { part.append(item) }
+          let values = try values(part)
+          try table.editCollection(index, of: id) { try $0.append(contentsOf: values) }
+        } while part.count == Self.elementsAtOnce
       }
       if let objects = elements as? any StoredObjectSequence,
         let cursor = objects.cursor(in: session)
       {
-        var part: [PropertyValue] = []
-        repeat {
-          part.removeAll(keepingCapacity: true)
-          while part.count < Self.elementsAtOnce, let id = cursor.nextID() {
-            part.append(.link(id))
-          }
-          try append(part)
-        } while part.count == Self.elementsAtOnce
-        return
+        return try append(cursor.nextID) { $0.map(PropertyValue.link) }
       }
-      guard elements is [Element] && !mayBeObjects else {
-        // Read first: they may be those of this list, or objects that are added all or none.
-        let values = try stored(elements, in: table, session)
-        for start in stride(from: 0, to: max(values.count, 1), by: Self.elementsAtOnce) {
-          try append(values[start...].prefix(Self.elementsAtOnce))
-        }
-        return
+      let mayBeObjects = Element.self is any Model.Type || Element.self is AnyValue.Type
+      if elements is [Element] && !mayBeObjects {
+        var rest = elements.makeIterator()
+        return try append({ rest.next() }) { try stored($0, in: table, session) }
       }
-      var rest = elements.makeIterator()
-      var part: [Element] = []
-      repeat {
-        part.removeAll(keepingCapacity: true)
-        while part.count < Self.elementsAtOnce, let next = rest.next() { part.append(next) }
-        try append(stored(part, in: table, session))
-      } while part.count == Self.elementsAtOnce
+      // Read first: they may be those of this list, or objects that are added all or none.
+      var rest = try stored(elements, in: table, session).makeIterator()
+      try append({ rest.next() }) { $0 }
     }
   }
 
