@@ -9,6 +9,8 @@ struct PruningPlan {
   let monitor: WorkMonitor
   let scan: FacetScan
   private let keep: [ObjectNumber]
+  /// The selections of `--keep` that select nothing.
+  private let emptySelections: [ObjectSelection]
   private let before: StoreFacets
 
   /// A choice of kept objects, with its facets.
@@ -35,12 +37,15 @@ struct PruningPlan {
     try Self.check(options.allowedLosses, scan)
     before = StoreFacets(scan.findings)
     let scan = scan
+    var emptySelections: [ObjectSelection] = []
     keep = try options.keep.flatMap { selection in
       let ids = try selection.preparedToChange(in: inspector.session).objectIDs()
+      if ids.isEmpty { emptySelections.append(selection) }
       guard let place = scan.numbers.tables.firstIndex(where: { $0.name == selection.className })
       else { return [ObjectNumber]() }
       return ids.compactMap { scan.numbers.number(of: $0, in: place) }
     }
+    self.emptySelections = emptySelections
   }
 
   static func cancelled(_ inspector: StoreInspector) -> InspectionError {
@@ -123,7 +128,7 @@ struct PruningPlan {
       },
       lost: choice.lost, facets: choice.after.facets, links: options.links,
       picked: choice.pickCount, strongestLink: strongestLink(of: choice), perClass: choice.perClass,
-      wantedPerClass: options.perClass,
+      wantedPerClass: options.perClass, emptySelections: emptySelections,
       bytes: FileManager.default.byteCount(atPath: inspector.path) ?? 0, keptBytes: bytes)
   }
 }

@@ -1,14 +1,15 @@
 public import Foundation
 internal import WhimbrelEngine
-internal import WhimbrelInspection
+public import WhimbrelInspection
 
 /// A report on the objects that pruning a store kept, or would keep.
 ///
 /// The JSON has these members. `classes`: each with `name`, `objects`, `keptObjects`, `facets` and
 /// `keptFacets`. `facets` and `lost`: texts of ``Facet``. `links`: `follow`, `nil` or, for example,
 /// `depth:2`. `picked`: the number of objects that were chosen, without those that only links keep.
-/// `strongestLink`: the `property` whose links keep the most `objects`. `perClass`. `bytes` and
-/// `keptBytes`; the latter is left out when nothing was written. Keys are sorted.
+/// `strongestLink`: the `property` whose links keep the most `objects`. `perClass`.
+/// `emptySelections`: the `className` and `query` of each selection to keep that selects nothing.
+/// `bytes` and `keptBytes`; the latter is left out when nothing was written. Keys are sorted.
 public struct PruningReport: Hashable, Sendable {
   /// The classes, sorted by name.
   public let classes: [ClassReport]
@@ -25,6 +26,8 @@ public struct PruningReport: Hashable, Sendable {
   /// The number of objects asked for of each class, reduced to the limit.
   public let perClass: Int
   let wantedPerClass: Int
+  /// The selections of objects to keep that select nothing.
+  public let emptySelections: [ObjectSelection]
   /// The size of the store in bytes.
   public let bytes: Int
   /// The size of the small store in bytes, or nil if nothing was written.
@@ -60,7 +63,13 @@ public struct PruningReport: Hashable, Sendable {
 
 extension PruningReport: Encodable {
   private enum CodingKeys: String, CodingKey {
-    case classes, lost, facets, links, picked, strongestLink, perClass, bytes, keptBytes
+    case classes, lost, facets, links, picked, strongestLink, perClass, emptySelections, bytes
+    case keptBytes
+  }
+
+  private struct CodedSelection: Encodable {
+    let className: String
+    let query: String
   }
 
   /// Encodes the report.
@@ -73,6 +82,9 @@ extension PruningReport: Encodable {
     try container.encode(picked, forKey: .picked)
     try container.encodeIfPresent(strongestLink, forKey: .strongestLink)
     try container.encode(perClass, forKey: .perClass)
+    try container.encode(
+      emptySelections.map { CodedSelection(className: $0.className, query: $0.query) },
+      forKey: .emptySelections)
     try container.encode(bytes, forKey: .bytes)
     try container.encodeIfPresent(keptBytes, forKey: .keptBytes)
   }
@@ -118,7 +130,11 @@ extension PruningReport {
   }
 
   private var notes: [String] {
-    var notes: [String] = []
+    var notes = emptySelections.map { selection in
+      let (name, query) = (selection.className, PlainText.escaped(selection.query))
+      return "'--keep' selects no object of \(PlainText.quoted(name))"
+        + (query.isEmpty ? "." : ": \(query)")
+    }
     if perClass < wantedPerClass {
       notes.append(
         "The limit left room for only \(perClass) objects of each class instead of "

@@ -38,6 +38,15 @@ struct PruningTests {
     #expect(try integrityFindings(small) == [])
   }
 
+  @Test func `a selection to keep that selects nothing is named`() throws {
+    let some = try ObjectSelection("Country")
+    let none = try ObjectSelection("Zone where identifier == 'Atlantis'")
+    let report = try prune(.init(keep: [some, none]))
+    #expect(report.emptySelections == [none])
+    #expect(report.text.hasSuffix("\n'--keep' selects no object of 'Zone': identifier == 'Atlantis'\n"))
+    #expect(try prune(.init(keep: [some]), to: "other.whimbrel").emptySelections == [])
+  }
+
   @Test func `the same store gives the same bytes`() throws {
     for options in [.init(), .init(perClass: 20, links: .cut)] as [StorePruning.Options] {
       try prune(options, to: "a.whimbrel")
