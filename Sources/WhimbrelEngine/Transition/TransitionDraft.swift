@@ -252,9 +252,10 @@ private struct Steps {
 
   private mutating func add(_ property: String?, _ reason: String) {
     let name = property.map { "Property '\(declared.name).\($0)'" }
-    obstacles.append(
-      OnlineObstacle(
-        className: declared.name, change: nil, reason: name.map { "\($0) \(reason)" } ?? reason))
+    let obstacle = OnlineObstacle(
+      className: declared.name, change: nil, reason: name.map { "\($0) \(reason)" } ?? reason)
+    // Several steps may have the same obstacle.
+    if !obstacles.contains(obstacle) { obstacles.append(obstacle) }
   }
 
   private mutating func check(
