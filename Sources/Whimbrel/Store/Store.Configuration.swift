@@ -267,12 +267,12 @@ extension Store {
     /// interrupted, the next attempt keeps it. Any other file at the URL and a missing folder throw
     /// `backupFailed`, and too little space throws `noSpace`. The store is then unchanged.
     ///
-    /// The empty store after a fresh start, or after ``Store/deleteFiles(at:)``, is another store. If
-    /// the backup of the old one is still at the URL, the next migration throws `backupFailed`. Put
-    /// the version in the name, or delete the backup when you delete or give up the store.
+    /// A fresh start moves the backup, too: see ``FreshStart/oldBackup``. If you delete a store with
+    /// ``Store/deleteFiles(at:)``, delete its backup as well: otherwise the next migration of a new
+    /// store at the same URL throws `backupFailed`.
     ///
     /// ```swift
-    /// configuration.backup = .before(folder.appending(path: "zones-before-v3.whimbrel"))
+    /// configuration.backup = .before(folder.appending(path: "zones-before.whimbrel"))
     /// ```
     case before(URL)
   }

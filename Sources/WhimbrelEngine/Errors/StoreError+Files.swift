@@ -202,7 +202,7 @@ extension StoreError {
       case .otherStore:
         (
           "the file there is a backup of another store",
-          "Give each store's backup a path of its own."
+          "Move that file away, or give each store's backup a path of its own."
         )
       case .newerVersion(let version):
         (

@@ -8,6 +8,9 @@ public struct FreshStart: Sendable {
   public let reason: StoreError
   /// The new location of the old file.
   public let oldStore: URL
+  /// The new location of the old file's backup, or nil if it had none at the configured URL. It is
+  /// beside the old location, with a number, so that the new store can have a backup there.
+  public let oldBackup: URL?
 }
 
 /// A migration that would fail again, and the identity of the file, which is unchanged.
@@ -34,11 +37,12 @@ extension StoreFile {
         return try openInPlace(request)
       }
       do {
-        guard let oldPath = try replaceByNew(request, failure) else { continue }
+        guard let moved = try replaceByNew(request, failure) else { continue }
         let freshStart = FreshStart(
-          reason: failure.error, oldStore: URL(fileURLWithPath: oldPath))
+          reason: failure.error, oldStore: URL(fileURLWithPath: moved.store),
+          oldBackup: moved.backup.map { URL(fileURLWithPath: $0) })
         Logger(label: "whimbrel.migration").warning(
-          "\(failure.error) The store is now at \(Sentence.quoted(oldPath)).",
+          "\(failure.error) The store is now at \(Sentence.quoted(moved.store)).",
           metadata: ["path": "\(request.path)"])
         return try StoreFile(openInPlace(request), after: freshStart)
       } catch StoreError.Code.freshStartRefused where ContinuousClock.now < deadline {
@@ -49,10 +53,11 @@ extension StoreFile {
 
   /// Moves the file of a request away and puts a new store in its place.
   ///
-  /// - Returns: The new path of the old file, or nil if it is no longer at its path.
+  /// - Returns: The new paths of the old file and its backup, or nil if the file is no longer at its
+  ///   path.
   private static func replaceByNew(
     _ request: OpenRequest, _ failure: FailedMigration
-  ) throws -> String? {
+  ) throws -> (store: String, backup: String?)? {
     let destination = request.migration.failedStorePath ?? request.path
     func refused(_ problem: StoreError.FreshStartProblem) -> StoreError {
       StoreError.freshStartRefused(
@@ -73,7 +78,8 @@ extension StoreFile {
         try Environment.whileUnused(request.path, failure.identity) {
           // Nobody opens the new store before it is clear that it stays.
           try Environment.whileGuarded(new.temporaryPath) {
-            try move(request, failure.identity, to: destination, for: new)
+            let backup = moveBackup(request, failure.identity)
+            return (try move(request, failure.identity, to: destination, for: new), backup)
           }
         }
       }
@@ -123,6 +129,24 @@ extension StoreFile {
       try? FilePreflight.syncFolder(of: request.path)
       throw error
     }
+    return moved
+  }
+
+  /// Gives the backup of a file that is about to be moved another name, with a number. The backup of
+  /// the new store does not replace one of another store.
+  ///
+  /// - Returns: The new path, or nil if there is no backup, or it keeps its name because of an error.
+  private static func moveBackup(_ request: OpenRequest, _ identity: FileIdentity) -> String? {
+    guard let configured = request.migration.backupPath,
+      let path = Environment.resolve(configured), let found = FileIdentity(path: path),
+      found != identity, let store = try? readHeader(ofFileAt: request.path),
+      let backup = try? readHeader(ofFileAt: path), backup.uuid == store.uuid,
+      let moved = try? name(path, found, like: path), (try? keepName(moved)) != nil
+    else { return nil }
+    unsafe unlink(path)
+    _ = unsafe Foundation.rename(path + "-lock", moved + "-lock")
+    // If that fails, a power loss may bring the old name back as well.
+    try? FilePreflight.syncFolder(of: path)
     return moved
   }
 

@@ -60,6 +60,28 @@ import WhimbrelTestSupport
     _ = try StoreFile.open(BigMigration.request(start.oldStore.path))
   }
 
+  // The backup stayed at its path, and the next migration of the new store threw: its backup does
+  // not replace one of another store.
+  @Test func `the backup is moved too, and the new store can be migrated`() throws {
+    let store = try BigMigration.store(Self.count)
+    let before = try store.contents()
+    let folder = (store.path as NSString).deletingLastPathComponent
+    var request = Self.failing(store.path)
+    request.migration.backupPath = folder + "/backup.whimbrel"
+    let start = try #require(try StoreFile.open(request).freshStart)
+    let moved = try #require(start.oldBackup)
+    #expect(moved.lastPathComponent == "backup-2.whimbrel")
+    #expect(try contents(moved.path) == before)
+    #expect(FileIdentity(path: folder + "/backup.whimbrel") == nil)
+
+    var next = BigMigration.request(store.path)
+    next.schemaVersion = 3
+    next.migration.backupPath = request.migration.backupPath
+    #expect(try StoreFile.open(next).freshStart == nil)
+    #expect(FileIdentity(path: folder + "/backup.whimbrel") != nil)
+    #expect(try contents(moved.path) == before)
+  }
+
   @Test func `no file is moved over another`() throws {
     let store = try BigMigration.store(5)
     let destination = Self.failedPath(store.path)

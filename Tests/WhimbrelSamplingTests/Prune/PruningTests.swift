@@ -43,7 +43,8 @@ struct PruningTests {
     let none = try ObjectSelection("Zone where identifier == 'Atlantis'")
     let report = try prune(.init(keep: [some, none]))
     #expect(report.emptySelections == [none])
-    #expect(report.text.hasSuffix("\n'--keep' selects no object of 'Zone': identifier == 'Atlantis'\n"))
+    #expect(
+      report.text.hasSuffix("\n'--keep' selects no object of 'Zone': identifier == 'Atlantis'\n"))
     #expect(try prune(.init(keep: [some]), to: "other.whimbrel").emptySelections == [])
   }
 
