@@ -228,14 +228,15 @@ extension CollectionStorage {
   /// Appends elements. A long sequence is appended in parts.
   func append<Element: CollectionElement>(_ elements: some Sequence<Element>) {
     change(else: ()) { session, table, id in
+      /// Appends what `next` returns until it returns nil, in parts whose values `convert` makes.
       func append<Item>(
-        _ next: () -> Item?, _ values: ([Item]) throws -> [PropertyValue]
+        _ next: () -> Item?, _ convert: ([Item]) throws -> [PropertyValue]
       ) throws {
         var part: [Item] = []
         repeat {
           part.removeAll(keepingCapacity: true)
           while part.count < Self.elementsAtOnce, let item = next() { part.append(item) }
-          let values = try values(part)
+          let values = try convert(part)
           try table.editCollection(index, of: id) { try $0.append(contentsOf: values) }
         } while part.count == Self.elementsAtOnce
       }
