@@ -42,7 +42,13 @@ extension String: Scalar {
   ///
   /// Foundation does not compose a Hangul syllable with the final consonant that follows it. It does
   /// compose one with U+11A7 and U+11C3, which no syllable ends with, so that other texts result.
+  /// In a sequence of more than 31 marks, it does not decompose all marks that consist of others.
   package var precomposed: String {
+    if unicodeScalars.contains(where: { $0.simpleMarks != nil }) {
+      var simple = String.UnicodeScalarView()
+      for scalar in unicodeScalars { simple.append(contentsOf: scalar.simpleMarks ?? [scalar]) }
+      return String(simple).precomposed
+    }
     guard unicodeScalars.contains(where: { (0x11A7...0x11C3).contains($0.value) }) else {
       return precomposedStringWithCanonicalMapping
     }
@@ -136,6 +142,18 @@ extension Unicode.Scalar {
       false
     case .spaceSeparator: self == " "
     default: true
+    }
+  }
+
+  /// The marks that this mark is canonically equivalent to, or nil if it does not decompose. Unicode
+  /// does not add such marks.
+  fileprivate var simpleMarks: [Unicode.Scalar]? {
+    switch value {
+    case 0x340: ["\u{300}"]
+    case 0x341: ["\u{301}"]
+    case 0x343: ["\u{313}"]
+    case 0x344: ["\u{308}", "\u{301}"]
+    default: nil
     }
   }
 
