@@ -48,6 +48,28 @@ struct ChainTests {
     return problems
   }
 
+  // Each rule of a chain whose shape had the obstacle listed it.
+  @Test func `an obstacle of several rules is listed once`() throws {
+    let folder = try TestFolder()
+    let url = folder.url.appending(path: "chain.whimbrel")
+    try Store(Store.Configuration(url: url, models: [Required.Text.Item.self], schemaVersion: 1))
+      .close()
+    let configuration = Store.Configuration(
+      url: url, models: [Required.Truth.Item.self], schemaVersion: 3,
+      migration: .online(
+        .rule(from: 1, Required.Text.Item.self, Required.Number.Item.self) { old, new in
+          new.value = Int(old.value) ?? 0
+        },
+        .rule(from: 2, Required.Number.Item.self, Required.Truth.Item.self) { old, new in
+          new.value = old.value > 0
+        }))
+    let obstacles = try Store.migrationPlan(for: configuration).onlineObstacles
+    #expect(
+      obstacles.map(\.reason) == [
+        "Property 'Item.value' has no default, which objects get if the rule does not set it."
+      ])
+  }
+
   @Test func `a store that skips a version goes through both rules`() async throws {
     let files = try OnlineStore()
     try files.make(120)
@@ -254,5 +276,31 @@ struct ChainTests {
     #expect(try problems(newer, 120) == [])
     #expect(try newer.findings() == [])
     #expect(throws: StoreError.self) { try older.refresh() }
+  }
+}
+
+private enum Required {
+  enum Text {
+    @Model("Item")
+    final class Item {
+      @PrimaryKey var number: Int
+      var value: String
+    }
+  }
+
+  enum Number {
+    @Model("Item")
+    final class Item {
+      @PrimaryKey var number: Int
+      var value: Int
+    }
+  }
+
+  enum Truth {
+    @Model("Item")
+    final class Item {
+      @PrimaryKey var number: Int
+      var value: Bool
+    }
   }
 }

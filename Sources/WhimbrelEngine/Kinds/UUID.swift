@@ -77,7 +77,7 @@ extension RecordEncoder {
 
 extension UUID {
   /// Makes a UUID from its first and its last eight bytes, each as a little-endian number.
-  fileprivate init(words high: UInt64, _ low: UInt64) {
+  package init(words high: UInt64, _ low: UInt64) {
     func bytes(_ word: UInt64) -> (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) {
       func byte(_ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (8 * index)) }
       return (byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6), byte(7))

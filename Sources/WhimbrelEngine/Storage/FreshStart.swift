@@ -42,7 +42,10 @@ extension StoreFile {
           reason: failure.error, oldStore: URL(fileURLWithPath: moved.store),
           oldBackup: moved.backup.map { URL(fileURLWithPath: $0) })
         Logger(label: "whimbrel.migration").warning(
-          "\(failure.error) The store is now at \(Sentence.quoted(moved.store)).",
+          """
+          \(failure.error) The store is now at \(Sentence.quoted(moved.store))\
+          \(moved.backup.map { ", and its backup at \(Sentence.quoted($0))" } ?? "").
+          """,
           metadata: ["path": "\(request.path)"])
         return try StoreFile(openInPlace(request), after: freshStart)
       } catch StoreError.Code.freshStartRefused where ContinuousClock.now < deadline {
@@ -53,8 +56,8 @@ extension StoreFile {
 
   /// Moves the file of a request away and puts a new store in its place.
   ///
-  /// - Returns: The new paths of the old file and its backup, or nil if the file is no longer at its
-  ///   path.
+  /// - Returns: The new paths of the old file and of its backup, if it has one. Nil if the old file
+  ///   has gone from its path.
   private static func replaceByNew(
     _ request: OpenRequest, _ failure: FailedMigration
   ) throws -> (store: String, backup: String?)? {
@@ -79,7 +82,13 @@ extension StoreFile {
           // Nobody opens the new store before it is clear that it stays.
           try Environment.whileGuarded(new.temporaryPath) {
             let backup = moveBackup(request, failure.identity)
-            return (try move(request, failure.identity, to: destination, for: new), backup)
+            do {
+              return (try move(request, failure.identity, to: destination, for: new), backup?.moved)
+            } catch {
+              // Each opening would leave one more backup.
+              if let backup { try? renameWithLock(backup.moved, to: backup.path) }
+              throw error
+            }
           }
         }
       }
@@ -135,8 +144,10 @@ extension StoreFile {
   /// Gives the backup of a file that is about to be moved another name, with a number. The backup of
   /// the new store does not replace one of another store.
   ///
-  /// - Returns: The new path, or nil if there is no backup, or it keeps its name because of an error.
-  private static func moveBackup(_ request: OpenRequest, _ identity: FileIdentity) -> String? {
+  /// - Returns: The old and the new path. Nil if there is no backup, or if it cannot be moved.
+  private static func moveBackup(
+    _ request: OpenRequest, _ identity: FileIdentity
+  ) -> (path: String, moved: String)? {
     guard let configured = request.migration.backupPath,
       let path = Environment.resolve(configured), let found = FileIdentity(path: path),
       found != identity, let store = try? readHeader(ofFileAt: request.path),
@@ -147,7 +158,13 @@ extension StoreFile {
     _ = unsafe Foundation.rename(path + "-lock", moved + "-lock")
     // If that fails, a power loss may bring the old name back as well.
     try? FilePreflight.syncFolder(of: path)
-    return moved
+    return (path, moved)
+  }
+
+  private static func renameWithLock(_ path: String, to other: String) throws(LMDBError) {
+    try rename(path, to: other)
+    _ = unsafe Foundation.rename(path + "-lock", other + "-lock")
+    try FilePreflight.syncFolder(of: other)
   }
 
   /// Waits until a file's new name is on the disk, because the old name must not disappear before.

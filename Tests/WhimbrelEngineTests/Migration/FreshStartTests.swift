@@ -82,6 +82,21 @@ import WhimbrelTestSupport
     #expect(try contents(moved.path) == before)
   }
 
+  @Test func `if the store cannot be moved, its backup keeps its name`() throws {
+    let store = try BigMigration.store(Self.count)
+    let folder = (store.path as NSString).deletingLastPathComponent
+    // The name is too long for a file.
+    let destination = folder + "/" + String(repeating: "x", count: 300)
+    var request = Self.failing(store.path, movingTo: destination)
+    request.migration.backupPath = folder + "/backup.whimbrel"
+    for _ in 0..<2 {
+      #expect(throws: StoreError.self) { try StoreFile.open(request) }
+      #expect(FileIdentity(path: folder + "/backup.whimbrel") != nil)
+      #expect(FileIdentity(path: folder + "/backup-2.whimbrel") == nil)
+      #expect(try store.contents().list("Item").count == Self.count)
+    }
+  }
+
   @Test func `no file is moved over another`() throws {
     let store = try BigMigration.store(5)
     let destination = Self.failedPath(store.path)
