@@ -38,29 +38,22 @@ extension String: Scalar {
     return precomposed.utf8.lexicographicallyPrecedes(other.precomposed.utf8)
   }
 
-  /// The text in Unicode's normal form C.
+  /// The text in Unicode's normal form C: it is the same for all texts that are equal.
   ///
-  /// Foundation does not compose a Hangul syllable with the final consonant that follows it. It does
-  /// compose one with U+11A7 and U+11C3, which no syllable ends with, so that other texts result.
-  /// In a sequence of more than 31 marks, it does not decompose all marks that consist of others.
+  /// Foundation's normal form is not, where a scalar needs care.
   package var precomposed: String {
-    if unicodeScalars.contains(where: { $0.simpleMarks != nil }) {
-      var simple = String.UnicodeScalarView()
-      for scalar in unicodeScalars { simple.append(contentsOf: scalar.simpleMarks ?? [scalar]) }
-      return String(simple).precomposed
-    }
-    guard unicodeScalars.contains(where: { (0x11A7...0x11C3).contains($0.value) }) else {
+    guard unicodeScalars.contains(where: \.needsCare) else {
       return precomposedStringWithCanonicalMapping
     }
     var result = String.UnicodeScalarView()
     // The rest of the text, in parts without letters of Hangul: these combine with no others.
     var other = String.UnicodeScalarView()
-    for scalar in decomposedStringWithCanonicalMapping.unicodeScalars {
+    for scalar in decomposed {
       guard (0x1100...0x11FF).contains(scalar.value) else {
         other.append(scalar)
         continue
       }
-      result.append(contentsOf: String(other).precomposedStringWithCanonicalMapping.unicodeScalars)
+      result.append(contentsOf: other.composed)
       other = String.UnicodeScalarView()
       if let syllable = result.last?.syllable(with: scalar) {
         result.removeLast()
@@ -69,9 +62,27 @@ extension String: Scalar {
         result.append(scalar)
       }
     }
-    result.append(contentsOf: String(other).precomposedStringWithCanonicalMapping.unicodeScalars)
+    result.append(contentsOf: other.composed)
     return String(result)
   }
+
+  /// The scalars in Unicode's normal form D.
+  private var decomposed: [Unicode.Scalar] {
+    var simple = String.UnicodeScalarView()
+    for scalar in unicodeScalars { simple.append(contentsOf: scalar.simpleParts ?? [scalar]) }
+    var scalars = Array(String(simple).decomposedStringWithCanonicalMapping.unicodeScalars)
+    var start = 0
+    while start < scalars.count {
+      let end = scalars[start...].firstIndex { !$0.isReordered } ?? scalars.count
+      // The sort is stable, as the normal form requires.
+      scalars[start..<end].sort {
+        $0.properties.canonicalCombiningClass < $1.properties.canonicalCombiningClass
+      }
+      start = end + 1
+    }
+    return scalars
+  }
+
   /// Returns the order by UTF-8, without normalization.
   func order(to other: String) -> ValueOrder? { ValueOrder(utf8: utf8, other.utf8) }
   func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
@@ -123,6 +134,15 @@ extension String: Scalar {
   ]
 }
 
+extension String.UnicodeScalarView {
+  /// The decomposed scalars as Foundation composes them, or as they are if it makes another text.
+  fileprivate var composed: Self {
+    let text = String(self)
+    let composed = text.precomposedStringWithCanonicalMapping
+    return composed == text ? composed.unicodeScalars : self
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether the character is a control character: of Unicode's category `Cc`, which never grows.
   package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
@@ -145,14 +165,53 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The marks that this mark is canonically equivalent to, or nil if it does not decompose. Unicode
-  /// does not add such marks.
-  fileprivate var simpleMarks: [Unicode.Scalar]? {
+  /// Whether Foundation may give two normal forms to equal texts with this scalar.
+  ///
+  /// - It does not compose a Hangul syllable with the final consonant that follows it, and composes
+  ///   one with U+11A7 and U+11C3, which no syllable ends with.
+  /// - It composes a letter beyond U+FFFF like the one with the same last 16 bits: U+10041 like A.
+  /// - It does not order the marks of a newer Unicode than its own, which Swift may know.
+  /// - For `simpleParts`, see there.
+  fileprivate var needsCare: Bool {
+    if value < 0x340 { return false }
+    if (0x11A7...0x11C3).contains(value) || simpleParts != nil { return true }
+    if value > 0xFFFF, value & 0xFFFF < 0x3400 { return true }
+    return isReordered && (properties.age ?? (0, 0)) >= (16, 0)
+  }
+
+  /// Whether the normal form orders the scalar, a mark, among those beside it.
+  fileprivate var isReordered: Bool { properties.canonicalCombiningClass != .notReordered }
+
+  /// The scalars that Foundation may not decompose this one into, or nil.
+  ///
+  /// If more than 31 marks follow each other, it does not decompose the first four. It does not know
+  /// the letters of Unicode 16. Newer letters that decompose are to be added.
+  fileprivate var simpleParts: [Unicode.Scalar]? {
     switch value {
     case 0x340: ["\u{300}"]
     case 0x341: ["\u{301}"]
     case 0x343: ["\u{313}"]
     case 0x344: ["\u{308}", "\u{301}"]
+    case 0x105C9: ["\u{105D2}", "\u{307}"]
+    case 0x105E4: ["\u{105DA}", "\u{307}"]
+    case 0x11383: ["\u{11382}", "\u{113C9}"]
+    case 0x11385: ["\u{11384}", "\u{113BB}"]
+    case 0x1138E: ["\u{1138B}", "\u{113C2}"]
+    case 0x11391: ["\u{11390}", "\u{113C9}"]
+    case 0x113C5: ["\u{113C2}", "\u{113C2}"]
+    case 0x113C7: ["\u{113C2}", "\u{113B8}"]
+    case 0x113C8: ["\u{113C2}", "\u{113C9}"]
+    case 0x16121: ["\u{1611E}", "\u{1611E}"]
+    case 0x16122: ["\u{1611E}", "\u{16129}"]
+    case 0x16123: ["\u{1611E}", "\u{1611F}"]
+    case 0x16124: ["\u{16129}", "\u{1611F}"]
+    case 0x16125: ["\u{1611E}", "\u{16120}"]
+    case 0x16126: ["\u{1611E}", "\u{1611E}", "\u{1611F}"]
+    case 0x16127: ["\u{1611E}", "\u{16129}", "\u{1611F}"]
+    case 0x16128: ["\u{1611E}", "\u{1611E}", "\u{16120}"]
+    case 0x16D68: ["\u{16D67}", "\u{16D67}"]
+    case 0x16D69: ["\u{16D63}", "\u{16D67}"]
+    case 0x16D6A: ["\u{16D63}", "\u{16D67}", "\u{16D67}"]
     default: nil
     }
   }

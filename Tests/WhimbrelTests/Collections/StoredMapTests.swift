@@ -129,6 +129,30 @@ import WhimbrelTesting
     try test.place.expectWhole()
   }
 
+  // Foundation's normal form knows neither the marks of Unicode 16 nor its letters, and it composes
+  // U+10041 like A. A map lost a value, or held one key twice.
+  @Test func `keys are one exactly if Swift compares them as equal`() throws {
+    let keys = [
+      "a\u{316}\u{897}", "a\u{897}\u{316}", "a\u{897}\u{301}", "a\u{301}\u{897}",
+      "e\u{1ADD}\u{301}", "e\u{301}\u{1ADD}", "\u{E9}\u{1ADD}", "\u{E9}", "e\u{301}",
+      "\u{105C9}", "\u{105D2}\u{307}", "\u{16D6A}", "\u{16D69}\u{16D67}", "\u{16D63}\u{16D68}",
+      "\u{C1}", "A\u{301}", "\u{10041}\u{301}", "\u{11F41}\u{300}", "\u{1F43}",
+      "\u{1112E}", "\u{11131}\u{11127}", "\u{20041}\u{301}\u{C1}", "\u{20041}\u{301}A\u{301}",
+    ]
+    let test = try CollectionStore()
+    var expected: [String: Int] = [:]
+    try test.store.write {
+      for (number, key) in keys.enumerated() {
+        test.sets.numbers[key] = number
+        expected[key] = number
+      }
+    }
+    #expect(expected.count == 13)
+    #expect(test.sets.numbers.count == expected.count)
+    for key in keys { #expect(test.sets.numbers[key] == expected[key], "\(key.unicodeScalars)") }
+    try test.place.expectWhole()
+  }
+
   @Test(arguments: ["", String(repeating: "k", count: 16_385)])
   func `a key that is not allowed makes the write fail`(key: String) throws {
     let test = try CollectionStore()
