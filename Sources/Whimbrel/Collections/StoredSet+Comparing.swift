@@ -1,8 +1,12 @@
 extension StoredSet {
   /// Returns others as they are if they are a `StoredSet`, and otherwise a set of them, for fast
   /// lookups.
-  private func asSet(_ others: some Sequence<Element>) -> StoredSet {
-    others as? StoredSet ?? StoredSet(others)
+  private func asSet<Others: Sequence<Element>>(_ others: Others) -> StoredSet {
+    // A cast of a `Set` to a class makes a set of Foundation, which never ends for `Decimal`s.
+    guard Others.self == StoredSet.self, let others = others as? StoredSet else {
+      return StoredSet(others)
+    }
+    return others
   }
 
   /// Returns whether others contain all elements of this set.

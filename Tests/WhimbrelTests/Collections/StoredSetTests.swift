@@ -91,6 +91,16 @@ import WhimbrelTesting
     try test.place.expectWhole()
   }
 
+  // The cast of the other set to a class overflowed the stack in Foundation.
+  @Test func `a set of decimals is compared with a Set`() {
+    let set: StoredSet<Decimal> = [1, 2]
+    let others: Set<Decimal> = [1, 2, 3]
+    #expect(set.isSubset(of: others) && set.isStrictSubset(of: others))
+    #expect(!set.isStrictSuperset(of: others) && StoredSet(others).isStrictSuperset(of: Set(set)))
+    let optionals: StoredSet<Decimal?> = [nil, 1]
+    #expect(optionals.isSubset(of: [nil, 1, 2] as Set<Decimal?>))
+  }
+
   @Test func `a set of objects has each once`() throws {
     let test = try CollectionStore()
     let (a, b, c) = (Friend(name: "a"), Friend(name: "b"), Friend(name: "c"))
