@@ -14,9 +14,9 @@ extension ObjectList {
   /// Returns an argument as a stored value.
   private func stored(_ argument: Any?, _ number: Int) throws -> PropertyValue {
     guard let value = argument.flatMap(flattened) else { return .null }
+    if let object = modelObject(value) { return try reference(to: object) }
     switch value {
     case let value as PropertyValue: return value
-    case let object as any Model: return try reference(to: object)
     case AnyValue.object(let object): return try reference(to: object)
     case let object as DynamicObject: return try reference(to: object)
     case let value as any Persistable: return value.propertyValue

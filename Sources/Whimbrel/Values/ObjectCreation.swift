@@ -170,12 +170,12 @@ extension ObjectCreation {
   func isGone(_ value: Any) -> Bool {
     guard let session, session.showsNewObjects else { return false }
     let place: (className: ClassID?, id: ObjectID)
-    switch value {
-    case let object as any Model where session.isNewSide(of: object._$row.session):
+    if let object = modelObject(value), session.isNewSide(of: object._$row.session) {
       place = (object._$row.table?.resolved.id, object._$row.id)
-    case let object as DynamicObject where object.isLinkable(in: session):
+    } else if let object = value as? DynamicObject, object.isLinkable(in: session) {
       place = (object.classID, object.id)
-    default: return false
+    } else {
+      return false
     }
     let table = session.classes.first { $0.resolved.id == place.className }
     return (try? table?.record(place.id)) == nil

@@ -57,10 +57,11 @@ extension ValueConversion {
   @inline(never)
   private func content(_ value: Any?) throws -> Content {
     guard let value = unwrapped(value) else { return .whole(.none) }
+    if let object = modelObject(value) {
+      return .whole(.object(try creation.used(object, isCopying: isCopying)))
+    }
     switch value {
     case let value as AnyValue: return .any(value)
-    case let object as any Model:
-      return .whole(.object(try creation.used(object, isCopying: isCopying)))
     case let object as DynamicObject:
       guard let result = try creation.link(to: object) else { break }
       return .whole(result)

@@ -152,6 +152,13 @@ func isPlain(_ type: Any.Type) -> Bool {
 /// dictionary makes an `NSString` or an `NSDictionary` of it first.
 func isClass(_ value: Any) -> Bool { type(of: value) is AnyClass }
 
+/// Returns the object of a model that a value is, or nil. A cast alone would make an `NSSet` of a
+/// `Set` first, which never ends on Linux if it contains a `Decimal`.
+func modelObject(_ value: Any) -> (any Model)? {
+  guard let value = flattened(value), isClass(value) else { return nil }
+  return value as? any Model
+}
+
 /// An optional of any type.
 protocol AnyOptional {
   static var contentType: Any.Type { get }
@@ -212,7 +219,7 @@ extension ValueConversion {
 
   /// Returns the name that messages use for the type of a value that is not a stored kind.
   static func typeName(of value: Any) -> String {
-    if let model = value as? any Model { return type(of: model)._$schema.name }
+    if let model = modelObject(value) { return type(of: model)._$schema.name }
     return String(describing: type(of: value))
   }
 }

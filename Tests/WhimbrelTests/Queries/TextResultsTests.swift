@@ -27,6 +27,8 @@ import Whimbrel
     let date = Date(timeIntervalSinceReferenceDate: 15)
     #expect(try test.harbors.where("founded >= $0", date).map(\.id) == [15, 16, 17, 18, 19])
     #expect(try test.harbors.where("price == $0", Decimal(3) / 10).map(\.id) == [3])
+    let prices: Set<Decimal> = [Decimal(3) / 10]
+    #expect(try test.harbors.where("price IN $0", prices).map(\.id) == [3])
     let dynamic = try #require(
       try test.store.dynamicObject(ofType: "Coast", forPrimaryKey: .string("S")))
     #expect(try test.harbors.where("coast == $0", dynamic).first?.id == 1)

@@ -60,6 +60,21 @@ final class Holder {
     try test.expectWhole()
   }
 
+  // A cast to a class made an `NSSet` of it first, which overflowed the stack.
+  @Test func `a Set of decimals becomes a list`() throws {
+    let test = try TestStore(Self.models)
+    let store = try test.open()
+    let prices: Set<Decimal> = [1]
+    try store.write {
+      let values: [String: Any] = ["key": 1, "value": ["prices": prices]]
+      let holder = try store.create(Holder.self, value: values)
+      #expect(holder.value == ["prices": [.decimal(1)]])
+      try holder.setValue(prices, forKey: "value")
+      #expect(holder.value == [.decimal(1)])
+      #expect(throws: StoreError.self) { try holder.setValue(prices, forKey: "map") }
+    }
+  }
+
   @Test func `kinds are told apart, and equal values are equal`() {
     #expect(AnyValue.int(1) != .double(1) && AnyValue.double(1) != .float(1))
     #expect(AnyValue.double(-0.0) == 0.0 && AnyValue.double(.nan) == .double(-.nan))

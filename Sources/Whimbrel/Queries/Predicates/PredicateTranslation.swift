@@ -105,7 +105,7 @@ extension PredicateTranslation {
   private func stored(
     _ value: Any, _ expression: some PredicateExpression
   ) throws -> PropertyValue {
-    if let object = value as? any Model { return try scope.link(to: object) }
+    if let object = modelObject(value) { return try scope.link(to: object) }
     guard let value = value as? any Persistable else {
       throw untranslatable("\(type(of: value))")
     }
