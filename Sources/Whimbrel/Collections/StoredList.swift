@@ -33,7 +33,10 @@ internal import WhimbrelEngine
 /// (StoredList(b.tags), StoredList(a.tags))`.
 ///
 /// An embedded object belongs to the one list that contains it. It is deleted when it is removed
-/// from the list or replaced. Moving, sorting and swapping do not delete it.
+/// from the list or replaced. Moving, sorting and swapping do not delete it. This does not hold for a
+/// slice, whose `sort`, `reverse`, `swapAt` and `removeAll(where:)` set one element after another: with
+/// embedded objects, the write fails. Replace the elements at once instead:
+/// `list.replaceSubrange(range, with: list[range].sorted { $0.name < $1.name })`.
 ///
 /// A list may change during a loop over it. A loop over objects, integers, `Float`, `Double`, `Date`,
 /// `Bool` or an enum of integers visits those that the list contained when the loop began, and skips

@@ -164,6 +164,21 @@ import WhimbrelTesting
     try test.place.expectWhole()
   }
 
+  @Test func `embedded objects of a slice are sorted by replacing them at once`() throws {
+    let test = try CollectionStore()
+    let parts = test.holder.parts
+    try test.store.write { parts.append(objectsIn: ["d", "c", "b", "a"].map { Part(name: $0) }) }
+    try expectError(.embeddedHasOwner) {
+      try test.store.write { parts[1..<4].sort { $0.name < $1.name } }
+    }
+    let kept = parts[1]
+    try test.store.write {
+      parts.replaceSubrange(1..<4, with: parts[1..<4].sorted { $0.name < $1.name })
+    }
+    #expect(parts.map(\.name) == ["d", "a", "b", "c"] && kept.name == "c")
+    try test.place.expectWhole()
+  }
+
   @Test func `an embedded object belongs to one list`() throws {
     let test = try CollectionStore()
     let other = ListHolder(id: 2)
