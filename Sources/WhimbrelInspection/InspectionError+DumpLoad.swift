@@ -69,7 +69,7 @@ extension InspectionError {
   static func badFolder(_ name: String, _ reason: String) -> InspectionError {
     InspectionError(
       .badDump, "Could not load the dump's \(PlainText.quoted(name)): \(reason).",
-      "Check that the folder is one that 'whimbrel dump --folder' wrote. No store was created.")
+      "Check that the folder is one that 'whimbrel dump --folder' wrote. Nothing was changed.")
   }
 }
 

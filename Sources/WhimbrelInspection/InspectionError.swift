@@ -108,7 +108,7 @@ extension InspectionError {
       "Could not load the dump \(before)of \(PlainText.quoted(name)): \(reason).",
       line == 1
         ? "Check that 'whimbrel dump' wrote the file."
-        : "Correct the line, or create the dump again. No store was created.",
+        : "Correct the line, or create the dump again. Nothing was changed.",
       line: line, column: column)
   }
 
@@ -120,7 +120,7 @@ extension InspectionError {
       "Could not load the dump of \(PlainText.quoted(name)): it has \(found) of the \(expected) "
         + "objects of class \(PlainText.quoted(className)) that its first line announces.",
       "Create the dump again, or remove 'objects' from the first line if objects are missing on "
-        + "purpose. No store was created.")
+        + "purpose. Nothing was changed.")
   }
 
   static func cannotRead(_ name: String, number: Int32) -> InspectionError {

@@ -78,7 +78,7 @@ struct LoadErrorTests {
       "Could not load the dump at line 1, column 1 of 'a.whimbrel': this is not valid JSON.", hint)
     try expectError(
       "-", "b.whimbrel", "Could not load the dump of 'standard input': it is empty.",
-      "Correct the line, or create the dump again. No store was created.")
+      "Correct the line, or create the dump again. Nothing was changed.")
   }
 
   @Test func `a dump that was cut short is an error`() throws {
@@ -89,12 +89,12 @@ struct LoadErrorTests {
       "Could not load the dump of 'standard input': it has 1 of the 2 objects of class 'Zone' "
         + "that its first line announces.",
       "Create the dump again, or remove 'objects' from the first line if objects are missing "
-        + "on purpose. No store was created.")
+        + "on purpose. Nothing was changed.")
     try expectError(
       "-", "b.whimbrel", input: String(text.dropLast(20)),
       "Could not load the dump at line 4, column \(lines[3].count - 18) of 'standard input': "
         + "the line ends inside a string.",
-      "Correct the line, or create the dump again. No store was created.")
+      "Correct the line, or create the dump again. Nothing was changed.")
   }
 
   @Test(.takesLong, arguments: ToolRun.interruptions)

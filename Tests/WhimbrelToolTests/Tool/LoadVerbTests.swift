@@ -87,6 +87,22 @@ struct LoadVerbTests {
     #expect(try dump(folder.path("a.whimbrel")) == before)
   }
 
+  /// The hint said that no store was created, although the store was there before.
+  @Test func `a merge of an incomplete dump says that nothing was changed`() throws {
+    let before = try dump(folder.path("a.whimbrel"))
+    let text = before.split(separator: "\n").prefix(3).joined(separator: "\n")
+    let run = try load("-", "a.whimbrel", "--merge", "replace", input: text, exitCode: 1)
+    #expect(
+      run.errors == """
+        Error: Could not load the dump of 'standard input': it has 1 of the 2 objects of class \
+        'Zone' that its first line announces.
+        Hint: Create the dump again, or remove 'objects' from the first line if objects are \
+        missing on purpose. Nothing was changed.
+
+        """)
+    #expect(try dump(folder.path("a.whimbrel")) == before)
+  }
+
   @Test func `CSV goes into a store that is there, or into a new one`() throws {
     try write("code;name\nFR;France\n", "c.csv")
     #expect(
