@@ -118,6 +118,20 @@ struct GuessedSchemaTests {
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
   }
 
+  // The error said to correct the schema, and did not name a column.
+  @Test func `a column cannot be renamed to the property of another column`() throws {
+    let source = try file("a,b\n1,2\n")
+    for properties in [["a": "b"], ["b": "a"], ["a": "c", "b": "c"]] {
+      var options = CSVImport.Options()
+      options.properties = properties
+      let error = #expect(throws: InspectionError.self) {
+        try GuessedSchema(csv: source, class: "Row", options)
+      }
+      let name = properties["b"] ?? "b"
+      #expect(error?.message.hasSuffix("line 1, column 3: '\(name)' occurs twice.") == true)
+    }
+  }
+
   // The hint named each of 3,000 columns.
   @Test func `a hint names 20 columns and counts the others`() throws {
     let columns = (1...23).map { "c\($0)" }

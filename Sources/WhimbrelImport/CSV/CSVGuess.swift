@@ -74,14 +74,19 @@ extension GuessedSchema {
     try options.requireColumns(header.map { $0.text ?? "" })
     var names = GuessedNames()
     var seen: Set<String> = []
+    var properties: Set<String> = []
     return try header.map { field in
       let column = field.text ?? ""
       if column.isEmpty { throw field.problem(in: source, "the column has no name") }
       guard seen.insert(column).inserted else {
         throw field.problem(in: source, "two columns have the name \(PlainText.quoted(column))")
       }
-      return CSVColumnGuess(
-        column: column, name: names.property(for: options.properties[column] ?? column))
+      // Only a renamed column can get the property of another column.
+      let name = names.property(for: options.properties[column] ?? column)
+      guard properties.insert(name).inserted else {
+        throw field.problem(in: source, "\(PlainText.quoted(name)) occurs twice")
+      }
+      return CSVColumnGuess(column: column, name: name)
     }
   }
 }
