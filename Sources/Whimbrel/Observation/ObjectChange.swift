@@ -16,6 +16,9 @@ public enum ObjectChange<Object: Model> {
 extension ObjectChange: Sendable {}
 
 /// A property with another value.
+///
+/// Values are compared exactly. Both may be equal with `==`: `0.0` and `-0.0`, or two spellings of a text
+/// that differ only in Unicode's normal form.
 public struct PropertyChange: Hashable, Sendable {
   /// The stored name of the property.
   public let name: String

@@ -5,79 +5,28 @@ internal import WhimbrelEngine
 public protocol SummableValue: ModelValue {
   /// The type of a sum: `Int` for integers, `Double` for floating-point numbers, `Decimal` for
   /// decimal numbers.
-  associatedtype Sum: ModelValue
+  associatedtype Sum: ModelValue = Int
   /// The type of an average: `Double` or `Decimal`.
-  associatedtype Average: ModelValue
+  associatedtype Average: ModelValue = Double
 }
 
-extension Int: SummableValue {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
-
-extension Int8: SummableValue {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
-
-extension Int16: SummableValue {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
-
-extension Int32: SummableValue {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
-
-extension Int64: SummableValue {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
-
-extension UInt8: SummableValue {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
-
-extension UInt16: SummableValue {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
-
-extension UInt32: SummableValue {
-  /// The type of a sum.
-  public typealias Sum = Int
-  /// The type of an average.
-  public typealias Average = Double
-}
+extension Int: SummableValue {}
+extension Int8: SummableValue {}
+extension Int16: SummableValue {}
+extension Int32: SummableValue {}
+extension Int64: SummableValue {}
+extension UInt8: SummableValue {}
+extension UInt16: SummableValue {}
+extension UInt32: SummableValue {}
 
 extension Float: SummableValue {
   /// The type of a sum.
   public typealias Sum = Double
-  /// The type of an average.
-  public typealias Average = Double
 }
 
 extension Double: SummableValue {
   /// The type of a sum.
   public typealias Sum = Double
-  /// The type of an average.
-  public typealias Average = Double
 }
 
 extension Decimal: SummableValue {

@@ -43,7 +43,14 @@ package struct JSONWriter {
 
   private mutating func grow(by limit: Int) {
     let size = max(storage.count * 2, count + limit, 256)
-    storage.append(contentsOf: repeatElement(0, count: size - storage.count))
+    // Without an optimiser, appending zeros one by one would take most of the time of a long text.
+    // Safe: both parts of the new array are set, and the written bytes fit into it.
+    storage = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, initializedCount in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      unsafe storage[..<count].withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+      unsafe memset(bytes.baseAddress! + count, 0, size - count)
+      initializedCount = size
+    }
   }
 
   /// Appends bytes as they are.

@@ -37,10 +37,11 @@ public import WhimbrelInspection
 /// | `true`, `false` | themselves |
 ///
 /// **Equal values stay equal, and different values stay different**, in all properties and stores.
-/// So values that join objects still join them, and two stores agree if they are replaced with the
-/// same key. A migration of the new store fails where a migration of the old store fails, unless
-/// the migration tests for particular values, or has rules for digits and letters that are not in
-/// the table.
+/// Two values may differ from the same values elsewhere: the default of a property, which stays, and
+/// the one that would become that default. So values that join objects still join them, and two
+/// stores agree if they are replaced with the same key. A migration of the new store fails where a
+/// migration of the old store fails, unless the migration tests for particular values, or has rules
+/// for digits and letters that are not in the table.
 ///
 /// **These facts are not hidden**: the number of objects and the links between them; lengths and
 /// shapes; equal values and how often each occurs, which reveals much in a column of few values;
