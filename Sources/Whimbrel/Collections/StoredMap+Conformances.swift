@@ -61,7 +61,7 @@ extension StoredMap: ModelValue {
     let map = StoredMap()
     guard let value = conversion.unwrapped(value), (value as? PropertyValue)?.isNull != true
     else { return map }
-    if !Value._$mayBeObject, let other = value as? StoredMap {
+    if !Value._$mayBeObject, isClass(value), let other = value as? StoredMap {
       map.local = other.dictionary
       return map
     }

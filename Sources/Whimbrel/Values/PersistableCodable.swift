@@ -51,9 +51,7 @@ extension PersistableCodable {
   public static func _$converted(_ value: Any?, _ conversion: ValueConversion) throws -> Self {
     let given = conversion.unwrapped(value)
     if let value = given as? Self { return value }
-    guard let given, !(given is Data), !(given is String),
-      JSONSerialization.isValidJSONObject(given)
-    else {
+    guard let given, !(given is Data), !(given is String), isJSON(given) else {
       if let error = conversion.outsideJSON(Self.self, given) { throw error }
       let data = try Data._$converted(value, conversion)
       guard let result = Self(persistedValue: data) else { throw conversion.unusable(Self.self) }
@@ -120,13 +118,28 @@ extension ValueConversion {
   /// nil if it is not a dictionary.
   fileprivate func outsideJSON(_ type: Any.Type, _ value: Any?) -> StoreError? {
     guard let values = value as? [String: Any] else { return nil }
-    let key = values.filter { !JSONSerialization.isValidJSONObject([$0.value]) }.keys.min()
+    let key = values.filter { !isJSON([$0.value]) }.keys.min()
     guard let key else { return nil }
     let reason = "the value of '\(key)' is not a value of JSON"
     let context = DecodingError.Context(codingPath: [PropertyKey(key)], debugDescription: reason)
     return StoreError.undecodableValue(
       class: className, property: property, type: String(describing: type), reason: reason,
       underlying: DecodingError.dataCorrupted(context))
+  }
+}
+
+/// Returns whether a value is a JSON object.
+private func isJSON(_ value: Any) -> Bool {
+  !hasOtherCollections(value) && JSONSerialization.isValidJSONObject(value)
+}
+
+/// Returns whether a value contains a collection that JSON does not have. `JSONSerialization` casts
+/// such a collection to a class, which never ends on Linux if it is a `Set` with a `Decimal`.
+private func hasOtherCollections(_ value: Any) -> Bool {
+  switch flattened(value) {
+  case let values as [String: Any]: values.values.contains(where: hasOtherCollections)
+  case let values as [Any]: values.contains(where: hasOtherCollections)
+  case let value: value is any SetAlgebra || value is [AnyHashable: Any]
   }
 }
 

@@ -159,6 +159,18 @@ import WhimbrelTesting
     try test.expectWhole()
   }
 
+  // `JSONSerialization` and a cast to a map made an `NSSet` or an `NSDictionary` of the value first,
+  // which overflowed the stack.
+  @Test func `a Set of decimals is neither JSON nor a map`() throws {
+    let prices: Set<Decimal> = [1]
+    let payer: [String: Any] = ["name": "P", "floors": prices, "share": 1]
+    let error = try expectError(.wrongType) { _ = try Amount(["name": "a", "payer": payer]) }
+    #expect("\(error)".contains("the value of 'floors' is not a value of JSON"))
+    try expectError(.wrongType) { _ = try Amount(["name": "a", "payer": [prices]]) }
+    try expectError(.wrongType) { _ = try Town(["code": "a", "prices": prices]) }
+    try expectError(.wrongType) { _ = try Town(["code": "a", "prices": [Decimal(1): 1]]) }
+  }
+
   @Test func `a dictionary becomes a PersistableCodable`() throws {
     let (test, store) = try amountStore()
     let text = """
