@@ -15,12 +15,14 @@ extension ObjectList {
   private func stored(_ argument: Any?, _ number: Int) throws -> PropertyValue {
     guard let value = argument.flatMap(flattened) else { return .null }
     if let object = modelObject(value) { return try reference(to: object) }
+    if let number = FoundationNumber(value)?.value(for: .any) { return number }
     switch value {
     case let value as PropertyValue: return value
     case AnyValue.object(let object): return try reference(to: object)
     case let object as DynamicObject: return try reference(to: object)
     case let value as any Persistable: return value.propertyValue
-    case let values as any Sequence:
+    // A Substring is a text, although it is also a sequence.
+    case let values as any Sequence where !(value is Substring):
       return .list(try Array<Any>(values).map { try stored($0, number) })
     default:
       throw StoreError.invalidQueryArgument(

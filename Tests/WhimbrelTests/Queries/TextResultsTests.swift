@@ -37,6 +37,19 @@ import Whimbrel
     #expect(try test.harbors.where("coast == $0", AnyValue.object(test.south)).count == 7)
   }
 
+  // On Linux, `JSONSerialization` gives numbers as `NSNumber`, which a query refused as a type that
+  // properties cannot have.
+  @Test func `values from JSON are arguments of queries in text`() throws {
+    let test = try HarborStore()
+    let json = Data(#"{"id": 4, "ids": [3, 4], "price": 0.3, "flag": true}"#.utf8)
+    let values = try #require(
+      try JSONSerialization.jsonObject(with: json) as? [String: Any])
+    #expect(try test.harbors.where("id == $0", values["id"]).map(\.id) == [4])
+    #expect(try test.harbors.where("id IN $0", values["ids"]).map(\.id) == [3, 4])
+    #expect(try test.harbors.where("price == $0", values["price"]).map(\.id) == [3])
+    try expectError(.queryMismatch) { try test.harbors.where("id == $0", values["flag"]) }
+  }
+
   // Such errors named the operations by words of the implementation: 'add', 'minimum' and
   // 'contains[c]'.
   @Test(arguments: [
@@ -77,6 +90,10 @@ import Whimbrel
         Could not query 'Harbor': argument $1 is of the type 'RollBack', which properties cannot \
         have. Use values that properties may have, objects of the store, nil, or arrays of them.
         """))
+    let part = try expectError(.invalidQuery) {
+      try test.harbors.where("name == $0", "harbor 0".dropFirst(2))
+    }
+    #expect("\(part)".contains("argument $0 is of the type 'Substring'"))
     try expectError(.invalidQuery) { try test.harbors.where("coast == $0", Coast(code: "X")) }
     let other = try HarborStore()
     try expectError(.invalidQuery) { try test.harbors.where("coast == $0", other.north) }
