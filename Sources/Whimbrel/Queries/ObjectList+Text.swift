@@ -15,7 +15,7 @@ extension ObjectList {
   private func stored(_ argument: Any?, _ number: Int) throws -> PropertyValue {
     guard let value = argument.flatMap(flattened) else { return .null }
     if let object = modelObject(value) { return try reference(to: object) }
-    if let number = FoundationNumber(value)?.value(for: .any) { return number }
+    if let read = FoundationNumber(value)?.value(for: .any) { return read }
     switch value {
     case let value as PropertyValue: return value
     case AnyValue.object(let object): return try reference(to: object)
