@@ -134,12 +134,14 @@ enum AnyCoding {
     }
   }
 
-  /// Returns the value with nil in place of each reference to the target.
-  static func removing(_ target: ObjectReference, from value: PropertyValue) -> PropertyValue {
+  /// Returns the value with nil in place of each reference to one of the targets.
+  static func removing(
+    _ targets: Set<ObjectReference>, from value: PropertyValue
+  ) -> PropertyValue {
     switch value {
-    case .object(let reference): reference == target ? .null : value
-    case .list(let elements): .list(elements.map { removing(target, from: $0) })
-    case .map(let elements): .map(elements.mapValues { removing(target, from: $0) })
+    case .object(let reference): targets.contains(reference) ? .null : value
+    case .list(let elements): .list(elements.map { removing(targets, from: $0) })
+    case .map(let elements): .map(elements.mapValues { removing(targets, from: $0) })
     default: value
     }
   }

@@ -159,10 +159,7 @@ extension CollectionEditor {
     var changed: [PropertyValue] = []
     for position in (0..<(try count())).reversed() {
       let old = try value(at: position)
-      var new = old
-      for case .reference(let target) in old.linkTargets where targets.contains(target) {
-        new = AnyCoding.removing(target, from: new)
-      }
+      let new = AnyCoding.removing(targets, from: old)
       guard new != old else { continue }
       switch property.type {
       case .set:

@@ -3,11 +3,12 @@ internal import WhimbrelLMDB
 /// A removal of several objects, of any classes.
 ///
 /// An index tells which objects have a collection with a link, but not where in the collection the
-/// link is. So collections are searched at the end, once for all removed objects.
+/// link is. So collections are searched at the end, once for all removed objects. So are values of
+/// any type, which may be lists and maps.
 struct ObjectRemoval {
   /// Whether anything has changed.
   private(set) var hasBegun = false
-  /// The collections that still have links to removed objects.
+  /// The collections and values of any type that still have links to removed objects.
   private var collections: [Place: Set<ObjectReference>] = [:]
   private var linkCount = 0
   /// The properties that may link to objects of the class whose object was removed last.
@@ -16,7 +17,7 @@ struct ObjectRemoval {
   /// The maximum number of links that are kept in memory.
   private static let limit = 1 << 16
 
-  /// A collection of an object.
+  /// A property of an object.
   private struct Place: Hashable {
     let table: ClassTable
     let id: ObjectID
@@ -44,7 +45,7 @@ struct ObjectRemoval {
     return children
   }
 
-  /// Removes the links to removed objects from collections.
+  /// Removes the links to removed objects from collections and values of any type.
   mutating func finish() throws {
     let places = collections.sorted { left, right in
       (left.key.table.resolved.id.rawValue, left.key.id, left.key.position)
@@ -53,9 +54,7 @@ struct ObjectRemoval {
     (collections, linkCount) = ([:], 0)
     // The owner of a collection may have been removed, too.
     for (place, targets) in places where try place.table.contains(place.id) {
-      try place.table.editCollection(place.position, of: place.id) { editor in
-        try editor.removeAll(targets)
-      }
+      try place.table.removeLinks(place.position, of: place.id, to: targets)
     }
   }
 
@@ -67,7 +66,7 @@ struct ObjectRemoval {
     return properties
   }
 
-  /// Removes the links to a removed object. Notes those in collections for ``finish()``.
+  /// Removes the links to a removed object. Notes those that ``finish()`` removes.
   private mutating func removeLinks(to id: ObjectID, of table: ClassTable) throws {
     let properties = linkProperties(to: table)
     if properties.isEmpty { return }
@@ -76,11 +75,11 @@ struct ObjectRemoval {
       let source = try table.session.table(source.name)
       let type = source.resolved.properties[position].type
       for (object, _) in try source.sources(position, linkingTo: id, of: table.resolved.id) {
-        if type.isCollection {
+        if type.isCollection || type == .any {
           let place = Place(table: source, id: object, position: position)
           if collections[place, default: []].insert(target).inserted { linkCount += 1 }
         } else {
-          try source.removeLink(position, of: object, to: target)
+          try source.update(object) { encoder throws in encoder.setNull(position) }
         }
       }
     }
@@ -103,15 +102,15 @@ extension ClassTable {
     return children
   }
 
-  /// Removes the link to an object from a property that is a link or has any type.
-  fileprivate func removeLink(
-    _ position: Int, of id: ObjectID, to target: ObjectReference
+  /// Removes the links to objects from a property that is a collection or has any type.
+  fileprivate func removeLinks(
+    _ position: Int, of id: ObjectID, to targets: Set<ObjectReference>
   ) throws {
     guard case .any = resolved.properties[position].type else {
-      return try update(id) { encoder throws in encoder.setNull(position) }
+      return try editCollection(position, of: id) { editor in try editor.removeAll(targets) }
     }
     guard let record = try record(id) else { return }
-    let value = AnyCoding.removing(target, from: try value(position, of: record, id))
+    let value = AnyCoding.removing(targets, from: try value(position, of: record, id))
     try update(id) { encoder in try encoder.set(position, value) }
   }
 }

@@ -122,6 +122,35 @@ final class Holder {
     try test.expectWhole()
   }
 
+  // Each deleted object read and wrote the whole value: this took a minute.
+  @Test func `a value is searched once for all objects that are deleted with one call`() throws {
+    let test = try TestStore(Self.models)
+    let store = try test.open()
+    let count = 1_000
+    let towns = (0..<count).map { Town(code: "\($0)") }
+    let (holder, leaving) = (Holder(key: 1), Holder(key: 2))
+    try store.write {
+      try store.add(towns)
+      try store.add([holder, leaving])
+      holder.value = ["k": .list(towns.map(AnyValue.object)), "n": 5]
+      holder.values = [.list(towns.map(AnyValue.object)), .object(towns[1])]
+      leaving.value = [.object(leaving), .object(holder), .object(towns[1])]
+    }
+    let duration = try ContinuousClock().measure {
+      try store.write {
+        try store.delete((0..<count).filter { $0 % 3 > 0 }.map { towns[$0] })
+        try store.delete(leaving)
+      }
+    }
+    #expect(duration < .seconds(10))
+    let kept = (0..<count).map { $0 % 3 == 0 ? "\($0)" : nil }
+    for list in [holder.value["k"], holder.values[0]] {
+      #expect(list?.listValue?.map { $0.object(Town.self)?.code } == kept)
+    }
+    #expect(holder.value["n"] == 5 && holder.values[1].isNone)
+    try test.expectWhole()
+  }
+
   @Test func `an object of a class that the store does not declare is unknown, and stays`()
     throws
   {
