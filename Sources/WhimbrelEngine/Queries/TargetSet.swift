@@ -4,6 +4,7 @@ internal import WhimbrelLMDB
 ///
 /// A comparison on the target of a to-one link, such as `owner.name == "Ann"`, looks up the target
 /// for each object. A scan of the targets reads adjacent records instead, and each of them once.
+/// So it does with their collections, as for `ANY owner.dogs.age > 9`.
 final class TargetSet: Sendable {
   /// Whether the comparison is satisfied by a nil link and by a link to an object that does not
   /// exist.
@@ -15,13 +16,16 @@ final class TargetSet: Sendable {
   ///
   /// - Parameters:
   ///   - leaf: The comparison of a target.
+  ///   - includesNil: Whether a nil link satisfies the comparison.
   ///   - table: The class of the targets.
   ///   - tally: The tally, which counts the targets that are read.
   /// - Throws: ``StoreError`` if a target is damaged.
   /// - Complexity: O(*n*) for the targets. Memory: 8 bytes for each target that the scan finds,
   ///   until there is a bit for each.
-  init(_ leaf: BoundLeaf, of table: ClassTable, _ tally: inout QueryTally) throws {
-    includesNil = leaf.holds(.null)
+  init(
+    _ leaf: BoundLeaf, includesNil: Bool, of table: ClassTable, _ tally: inout QueryTally
+  ) throws {
+    self.includesNil = includesNil
     let count = try table.count()
     let test = BoundTest.leaf(leaf)
     var work = QueryTally()
@@ -87,20 +91,59 @@ extension BoundTest {
 
 extension BoundLeaf {
   fileprivate func findingTargets(of count: Int, _ tally: inout QueryTally) -> BoundLeaf? {
-    guard isAboutLeftOnly, left.quantifier == nil, case .path(let path) = left,
-      let (link, rest) = path.behindLink,
-      let targets = try? rest.table.count(),
-      targets / BoundCondition.scannedPerLookup <= count,
-      let set = try? TargetSet(BoundLeaf(.path(rest), kind), of: rest.table, &tally)
+    guard isAboutLeftOnly, let (link, rest) = left.behindLink,
+      let includesNil = try? holdsBehindNil(),
+      let table = link.target, let targets = try? table.count(),
+      left.isCheapBehindLink
+        ? targets / BoundCondition.scannedPerLookup <= count
+        : targets <= count / BoundCondition.scannedPerLookup,
+      let set = try? TargetSet(
+        BoundLeaf(rest, kind), includesNil: includesNil, of: table, &tally)
     else { return nil }
     return BoundLeaf(.path(link), .leads(set))
+  }
+
+  /// Returns whether an object satisfies the condition if the link with which the left side begins
+  /// is nil.
+  private func holdsBehindNil() throws -> Bool {
+    switch left {
+    case .path(let path) where !path.isSingle: path.quantifier != .any
+    case .count, .matches: holds(.int(0))
+    case .aggregate(let aggregate, let path):
+      holds(try QueryAccumulator(aggregate).result(of: path))
+    default: holds(.null)
+    }
+  }
+}
+
+extension BoundExpression {
+  /// The to-one link with which the expression begins, and the expression for its target.
+  fileprivate var behindLink: (link: BoundPath, rest: BoundExpression)? {
+    switch self {
+    case .path(let path):
+      if path.isSingle, quantifier != nil { return nil }
+      return path.behindLink.map { ($0.link, .path($0.rest)) }
+    case .count(let path): return path.behindLink.map { ($0.link, .count($0.rest)) }
+    case .aggregate(let aggregate, let path):
+      return path.behindLink.map { ($0.link, .aggregate(aggregate, $0.rest)) }
+    case .matches(let path, let condition):
+      return path.behindLink.map { ($0.link, .matches($0.rest, condition)) }
+    case .constant, .parameter, .references, .arithmetic: return nil
+    }
+  }
+
+  /// Whether one value is read for each target. A target without such a limit is worth a scan only if
+  /// many objects lead to it.
+  fileprivate var isCheapBehindLink: Bool {
+    guard case .path(let path) = self else { return false }
+    return path.isSingle
   }
 }
 
 extension BoundPath {
-  /// The to-one link with which the path begins, and the path from its target to a single value.
+  /// The to-one link with which the path begins, and the path from its target.
   fileprivate var behindLink: (link: BoundPath, rest: BoundPath)? {
-    guard steps.count > 1, isSingle, case .value(let position) = steps[0].kind,
+    guard steps.count > 1, case .value(let position) = steps[0].kind,
       case let property = table.resolved.properties[position], case .link = property.type,
       let link = try? BoundPath(QueryPath(property.name), in: table)
     else { return nil }

@@ -7,7 +7,9 @@ import WhimbrelTestSupport
 struct TargetSetTests {
   private static let classes = [
     ClassSchema("Town", .required("name", .string)),
-    ClassSchema("Owner", .required("age", .int), .link("town", to: "Town")),
+    ClassSchema(
+      "Owner", .required("age", .int), .link("town", to: "Town"),
+      .list("marks", .int), .list("best", .link(to: "Dog"))),
     ClassSchema("Dog", .required("size", .int), .link("owner", to: "Owner")),
   ]
 
@@ -20,9 +22,18 @@ struct TargetSetTests {
         let town: PropertyValue = number % 5 == 0 ? .null : .link(towns[number % 3])
         return try session.create("Owner", ["age": .int(Int64(number)), "town": town])
       }
-      for number in 0..<dogs {
+      let all = try (0..<dogs).map { number in
         let owner: PropertyValue = number % 4 == 3 ? .null : .link(people[number % owners])
-        try session.create("Dog", ["size": .int(Int64(number)), "owner": owner])
+        return try session.create("Dog", ["size": .int(Int64(number)), "owner": owner])
+      }
+      let owner = try session.table("Owner")
+      let marks = try owner.resolved.requiredPosition(of: "marks")
+      let best = try owner.resolved.requiredPosition(of: "best")
+      for (number, person) in people.enumerated() {
+        try owner.update(person) {
+          try $0.set(marks, .list((0..<number % 6).map { .int(Int64($0)) }))
+          try $0.set(best, .list(all.prefix(number % 6).map { .link($0) }))
+        }
       }
     }
   }
@@ -56,6 +67,31 @@ struct TargetSetTests {
     let sum = try query.aggregate(.sum, size)
     #expect(sum == .int(ids.reduce(0) { $0 + Int64($1.rawValue) - 1 }))
     #expect(try query.explanation().scannedTargets.isEmpty == false)
+  }
+
+  // Each object evaluated the collection of its target again: the time was that of all pairs.
+  @Test(arguments: [
+    "ANY owner.marks > 2", "NONE owner.marks > 2", "ALL owner.marks < 3",
+    "NOT (ANY owner.marks > 2)",
+    "owner.marks.@count > 2", "owner.marks.@sum == 0", "owner.marks.@max == nil",
+    "owner.marks.@avg >= 1", "ANY owner.best.size == 3", "NONE owner.best.size == 3",
+    "ALL owner.best.owner.age < 2", "owner.best.@count == 0", "owner.best.size.@sum > 3",
+    "SUBQUERY(owner.best, $dog, $dog.size > 1).@count >= 1",
+    "SUBQUERY(owner.best, $dog, $dog.size > 1).@count == 0",
+    "size > 20 AND (ANY owner.marks IN {3, 4} OR owner.age == 1)",
+  ])
+  func `the collections of targets are read once`(_ text: String) throws {
+    let store = try makeStore(dogs: 100, owners: 9)
+    let session = try store.session()
+    let ids = try expected(session, text)
+    let query = try query(session, text)
+    #expect(!ids.isEmpty && ids.count < 100)
+    #expect(try query.objectIDs() == ids)
+    #expect(try query.explanation().scannedTargets.first == "Owner")
+    let few = try makeStore(dogs: 80, owners: 9).session()
+    let other = try self.query(few, text)
+    #expect(try other.objectIDs() == expected(few, text))
+    #expect(try !other.explanation().scannedTargets.contains("Owner") || text.contains("owner.age"))
   }
 
   @Test func `an explanation names the classes of targets that were scanned`() throws {
