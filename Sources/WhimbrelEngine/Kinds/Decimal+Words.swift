@@ -25,7 +25,10 @@ extension Decimal {
       return
     }
     guard (-165...165).contains(parts.exponent) else { return nil }
-    let text = "\(parts.isNegative ? "-" : "")\(parts.digits)e\(parts.exponent)"
+    // A power of ten above 127 counts zeros that a `Decimal` keeps among its digits.
+    let power = min(parts.exponent, 127)
+    let zeros = String(repeating: "0", count: parts.exponent - power)
+    let text = "\(parts.isNegative ? "-" : "")\(parts.digits)\(zeros)e\(power)"
     guard let number = Decimal(string: text), number.parts == parts else { return nil }
     self = number
   }

@@ -64,6 +64,17 @@ struct DecimalKeyTests {
     #expect(key(.decimal(try #require(Decimal(string: number)))) == start + rest)
   }
 
+  @Test(
+    arguments: [
+      "10e127", "-1200000e127", "10000000000000000000000000000000000000e127", "1e127", "-1e-128",
+    ])
+  func `a number is read as it was stored, whatever its power of ten`(text: String) throws {
+    let number = try #require(Decimal(string: text))
+    let words = number.words
+    #expect(Decimal(words: words[0], words[1], words[2]) == number)
+    #expect(Decimal(exactText: number.exactText) == number)
+  }
+
   @Test func `identifiers sort by their bytes`() {
     var generator = SeededGenerator(seed: 5)
     let ids = (0..<200).map { _ in
