@@ -81,7 +81,7 @@ package struct QueryAccumulator {
       if kinds.contains(.floating) {
         return .double((floating + Double(whole) + approximateDecimal) / Double(count))
       }
-      if kinds.contains(.decimal) { return .decimal(total / Decimal(count)) }
+      if kinds.contains(.decimal) { return .decimal(total.divided(by: count)) }
       return .double(Double(whole) / Double(count))
     case .sum:
       if kinds.contains(.floating) {
@@ -108,5 +108,24 @@ package struct QueryAccumulator {
   private var total: Decimal {
     // Integers and decimals are mixed only in values of any type.
     decimal + (Decimal(string: "\(whole)") ?? .nan)
+  }
+}
+
+extension Decimal {
+  /// Returns the quotient of the number and a count.
+  fileprivate func divided(by count: Int) -> Decimal {
+    let quotient = self / Decimal(count)
+    guard quotient.isNaN, !isNaN else { return quotient }
+    // Foundation does not divide numbers like 2e-100: it seeks digits below the least power of ten,
+    // 10⁻¹²⁸. The digits are divided alone, and rounded to that power.
+    var parts = parts
+    let power = parts.exponent
+    parts.exponent = 0
+    guard var digits = Decimal(parts) else { return .nan }
+    digits /= Decimal(count)
+    var rounded = Decimal()
+    // Safe: the pointers are used during the call only.
+    unsafe NSDecimalRound(&rounded, &digits, 128 + power, .plain)
+    return Decimal(sign: rounded.sign, exponent: power, significand: rounded.magnitude)
   }
 }

@@ -132,6 +132,20 @@ struct ScanTests {
     #expect(try value(.maximum, "score") == .null)
   }
 
+  @Test func `decimals near the least power of ten have an average`() throws {
+    let schema = ClassSchema("Item", .required("decimal", .decimal))
+    let store = try TestStore([schema]) { session in
+      for text in ["-1e-91", "-5e-91"] {
+        try session.create("Item", ["decimal": .decimal(try #require(Decimal(string: text)))])
+      }
+    }
+    let session = try store.session()
+    let table = try session.table("Item")
+    let path = try BoundPath(QueryPath("decimal"), in: table)
+    let average = try #require(Decimal(string: "-3e-91"))
+    #expect(try table.aggregate(.average, path, matching: nil) == .decimal(average))
+  }
+
   @Test func `NaN is no extreme, and a sum beyond 64 bits is an error`() throws {
     let schema = ClassSchema("Item", .required("int", .int), .required("double", .double))
     let store = try TestStore([schema]) { session in
