@@ -28,8 +28,8 @@ extension QueryValue where Value: QueryMember, Value._$Kind: QueryKind.Textual {
   /// characters, `?` stands for one Unicode scalar, and `\` escapes the next one. An emoji or a
   /// letter with an accent may consist of several scalars.
   ///
-  /// If the options ignore case, `?` stands for one scalar of the folded text. There, `ß` is `ss` and
-  /// needs two: `stra?e` is not like `Straße`, but `stra*e` is.
+  /// If the options ignore case, `?` stands for one scalar of the folded text. There, `ß` is `ss`, so
+  /// `Straße` matches `stra??e` and not `stra?e`.
   public func like(_ pattern: String, options: TextOptions = []) -> QueryValue<Bool> {
     compared(.like, pattern, options)
   }
