@@ -20,8 +20,8 @@ final class TargetSet: Sendable {
   ///   - table: The class of the targets.
   ///   - tally: The tally, which counts the targets that are read.
   /// - Throws: ``StoreError`` if a target is damaged.
-  /// - Complexity: O(*n*) for the targets. Memory: 8 bytes for each target that the scan finds,
-  ///   until there is a bit for each.
+  /// - Complexity: O(*n*) for the targets, and for what the comparison reads of their collections.
+  ///   Memory: 8 bytes for each target that the scan finds, until there is a bit for each.
   init(
     _ leaf: BoundLeaf, includesNil: Bool, of table: ClassTable, _ tally: inout QueryTally
   ) throws {
@@ -132,8 +132,8 @@ extension BoundExpression {
     }
   }
 
-  /// Whether one value is read for each target. A target without such a limit is worth a scan only if
-  /// many objects lead to it.
+  /// Whether one value is read for each target. To read their collections pays only if many objects
+  /// share a target.
   fileprivate var isCheapBehindLink: Bool {
     guard case .path(let path) = self else { return false }
     return path.isSingle

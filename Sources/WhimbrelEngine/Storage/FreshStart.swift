@@ -144,7 +144,7 @@ extension StoreFile {
   /// Gives the backup of a file that is about to be moved another name, with a number. The backup of
   /// the new store does not replace one of another store.
   ///
-  /// - Returns: The old and the new path. Nil if there is no backup, or if it cannot be moved.
+  /// - Returns: The old and the new path, or nil if there is no backup or the move fails.
   private static func moveBackup(
     _ request: OpenRequest, _ identity: FileIdentity
   ) -> (path: String, moved: String)? {

@@ -87,11 +87,13 @@ struct TargetSetTests {
     let query = try query(session, text)
     #expect(!ids.isEmpty && ids.count < 100)
     #expect(try query.objectIDs() == ids)
-    #expect(try query.explanation().scannedTargets.first == "Owner")
+    let scanned = try query.explanation().scannedTargets
+    #expect(scanned.first == "Owner")
+    // With fewer than ten objects for each target, a collection is not worth a scan.
     let few = try makeStore(dogs: 80, owners: 9).session()
     let other = try self.query(few, text)
     #expect(try other.objectIDs() == expected(few, text))
-    #expect(try !other.explanation().scannedTargets.contains("Owner") || text.contains("owner.age"))
+    #expect(try other.explanation().scannedTargets.count < scanned.count)
   }
 
   @Test func `an explanation names the classes of targets that were scanned`() throws {

@@ -122,7 +122,7 @@ final class Holder {
     try test.expectWhole()
   }
 
-  // Each deleted object read and wrote the whole value: this took a minute, and takes a second.
+  // Each deleted object read and wrote the whole value.
   @Test func `a value is searched once for all objects that are deleted with one call`() throws {
     let test = try TestStore(Self.models)
     let store = try test.open()
